@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { DecimalString, Timestamp } from './ids.ts';
+
+/** `kind/id`, the name of an actor inside a project. */
+export const ActorAddress = z.string().regex(/^[a-z][a-z0-9-]{1,39}\/[A-Za-z0-9_-]{1,120}$/);
+export type ActorAddress = z.infer<typeof ActorAddress>;
+
+/** Anything an actor understands: a dotted type and plain JSON beside it. Types that start with `xstate.` are refused. */
+export type ActorEvent = { readonly type: string };
+
+/** `operator` mail is read before `normal` mail, so that a stop never queues behind a backlog. */
+export const Priority = z.enum(['normal', 'operator']);
+export type Priority = z.infer<typeof Priority>;
+
+export const Envelope = z.object({
+  /** De-duplication key, unique per receiver for ever: `sender:seq:index` between actors, client-made from outside. */
+  messageId: z.string().min(1).max(300),
+  project: z.string(),
+  to: ActorAddress,
+  /** Address of the sending actor, or `http`, `socket`, `system`, `timer`, `effect`. */
+  from: z.string(),
+  priority: Priority,
+  event: z.looseObject({ type: z.string() }),
+  /** Creates the actor when it does not exist; `event` is then ignored unless the actor already lives. */
+  create: z
+    .object({ input: z.json(), fence: z.object({ scope: z.string(), generation: DecimalString }).optional() })
+    .optional(),
+  /** Optimistic check against the actor's event_seq: the message is refused as `request.conflict` when it differs. */
+  ifEventSeq: DecimalString.optional(),
+  sentAt: Timestamp,
+});
+export type Envelope = z.infer<typeof Envelope>;

@@ -1,0 +1,224 @@
+import type { ActorAddress, Envelope } from '../envelope.ts';
+import type { EffectClass, EffectResult, FenceRequirement, FenceState } from '../effect.ts';
+
+/**
+ * The durable truth of all actors. Two implementations, PostgreSQL and in-memory, pass one contract suite.
+ *
+ *   AS1  `commit` is all or nothing per entry and independent between entries: one statement, one answer per entry.
+ *   AS2  An entry lands only if its shard epoch is the caller's, its actor seq is the expected one, and the fence it requires is open at that generation.
+ *   AS3  Nothing is deleted for an actor except by an entry that passed AS2 (or an equally fenced call).
+ *   AS4  A message id is accepted once per receiver, for ever (also after it was consumed).
+ *   AS5  Liveness of workers is judged by the store's clock alone.
+ */
+
+export const SHARD_COUNT = 256;
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export type ActorStatus = 'active' | 'done' | 'error' | 'fenced' | 'needs_migration';
+
+export type ActorRow = {
+  readonly project: string;
+  readonly address: ActorAddress;
+  readonly shard: number;
+  readonly machineVersion: number;
+  /** Hash of the machine definition that wrote the snapshot. */
+  readonly defHash: string;
+  readonly status: ActorStatus;
+  /** +1 per commit; 0 means "does not exist yet". */
+  readonly seq: number;
+  /** Number of the last published stream event of this actor; gapless. */
+  readonly eventSeq: number;
+  readonly epoch: number;
+  readonly lastCommitId: string;
+  readonly snapshot: Json;
+  readonly fence: FenceRequirement | null;
+};
+
+export type TimerRow = {
+  readonly timerId: string;
+  /** Distinguishes two armings of the same timer; a firing of an older occurrence is stale. */
+  readonly occurrence: number;
+  readonly dueAtMs: number;
+  readonly event: Json;
+};
+
+export type EffectState = 'pending' | 'dispatched';
+
+export type EffectRow = {
+  /** `seq:index` of the commit that declared it; unique inside the actor. */
+  readonly effectId: string;
+  /** The invoke id in the machine, e.g. `read`; `xstate.done.actor.<invokeId>` is what it becomes. */
+  readonly invokeId: string;
+  readonly src: string;
+  readonly class: EffectClass;
+  readonly input: Json;
+  readonly state: EffectState;
+  readonly attempt: number;
+  /** Not before this time (back-off). */
+  readonly notBeforeMs: number;
+  readonly fence: FenceRequirement | null;
+};
+
+export type LoadedActor = {
+  readonly row: ActorRow;
+  readonly timers: readonly TimerRow[];
+  readonly effects: readonly EffectRow[];
+};
+
+/** How the consumption of one message ended; written to the transition log. */
+export type MessageOutcome =
+  'handled' | 'ignored' | 'conflict' | 'forbidden' | 'dropped_done' | 'stale' | 'poisoned' | 'quarantined';
+
+export type TransitionRow = {
+  /** Position inside the commit; several messages may be folded into one commit. */
+  readonly index: number;
+  readonly messageId: string;
+  readonly from: string;
+  readonly eventType: string;
+  readonly payloadHash: string;
+  readonly outcome: MessageOutcome;
+  readonly stateBefore: Json;
+  readonly stateAfter: Json;
+  /** Edges taken, failed guards and the like, for the inspector. */
+  readonly detail: Json;
+  readonly reply: Json;
+  readonly durationMicros: number;
+};
+
+export type DomainWrite = { readonly table: string; readonly row: { readonly [column: string]: Json } };
+export type StreamEventRow = {
+  readonly stream: string;
+  readonly seq: number;
+  readonly type: string;
+  readonly data: Json;
+};
+export type OutgoingMessage = { readonly envelope: Envelope; readonly shard: number; readonly payloadHash: string };
+export type SetAsideMessage = { readonly messageId: string; readonly envelope: Json; readonly reason: string };
+
+export type CommitEntry = {
+  readonly project: string;
+  readonly address: ActorAddress;
+  readonly shard: number;
+  /** The lease epoch the caller believes it holds for `shard`. */
+  readonly epoch: number;
+  /** 0 inserts the actor. */
+  readonly expectedSeq: number;
+  readonly next: Pick<ActorRow, 'machineVersion' | 'defHash' | 'status' | 'eventSeq' | 'snapshot' | 'fence'>;
+  /** The commit lands only while this fence is open at this generation. */
+  readonly requires: FenceRequirement | null;
+  readonly transitions: readonly TransitionRow[];
+  readonly consumedMailIds: readonly string[];
+  readonly outgoing: readonly OutgoingMessage[];
+  readonly timersSet: readonly TimerRow[];
+  readonly timersDeleted: readonly string[];
+  readonly effectsAdded: readonly EffectRow[];
+  readonly effectsDeleted: readonly string[];
+  readonly writes: readonly DomainWrite[];
+  readonly published: readonly StreamEventRow[];
+  /** Sets the fence to this generation and openness; a lower generation than stored is never written. */
+  readonly fencesSet: readonly FenceState[];
+  readonly quarantined: readonly SetAsideMessage[];
+  readonly deadLetters: readonly SetAsideMessage[];
+};
+
+export type CommitVerdict = 'committed' | 'lost_lease' | 'stale_sequence' | 'fence_moved';
+
+export type MailRow = {
+  readonly mailId: string;
+  readonly envelope: Envelope;
+  readonly shard: number;
+  readonly payloadHash: string;
+  readonly attempts: number;
+};
+
+/** `duplicate`: same id, same content (already stored or already consumed). `conflict`: same id, other content. */
+export type PostVerdict = 'stored' | 'duplicate' | 'conflict' | 'mailbox_full';
+
+export type ConsumedMessage = {
+  readonly outcome: MessageOutcome;
+  readonly seq: number;
+  readonly eventSeq: number;
+  readonly payloadHash: string;
+  readonly reply: Json;
+};
+
+export type ShardLease = { readonly shard: number; readonly epoch: number };
+
+export type DueEffect = {
+  readonly project: string;
+  readonly address: ActorAddress;
+  readonly shard: number;
+  readonly effect: EffectRow;
+};
+export type DueTimer = {
+  readonly project: string;
+  readonly address: ActorAddress;
+  readonly shard: number;
+  readonly timer: TimerRow;
+};
+export type EffectKey = {
+  readonly project: string;
+  readonly address: ActorAddress;
+  readonly shard: number;
+  readonly epoch: number;
+  readonly effectId: string;
+};
+export type DispatchVerdict = 'dispatched' | 'lost_lease' | 'fence_moved' | 'gone' | 'already_dispatched';
+
+export interface ActorStore {
+  // leases
+  beat(workerId: string): Promise<void>;
+  liveWorkers(deadAfterMs: number): Promise<readonly string[]>;
+  /** Takes shards that are free, expired (owner not live) or already ours; each success raises the epoch by one. */
+  acquireShards(workerId: string, shards: readonly number[], deadAfterMs: number): Promise<readonly ShardLease[]>;
+  releaseShards(workerId: string, leases: readonly ShardLease[]): Promise<void>;
+  leases(): Promise<readonly { shard: number; epoch: number; owner: string | null }[]>;
+
+  // mail
+  post(messages: readonly OutgoingMessage[]): Promise<readonly PostVerdict[]>;
+  /** Operator mail first, then arrival order; at most `perActor` rows of one receiver. */
+  loadMail(
+    shards: readonly number[],
+    limits: { readonly total: number; readonly perActor: number },
+  ): Promise<readonly MailRow[]>;
+  /** Counts a failed attempt (poison detection); returns the new number. */
+  countAttempt(mailId: string): Promise<number>;
+  findConsumed(project: string, address: ActorAddress, messageId: string): Promise<ConsumedMessage | null>;
+
+  // actors
+  loadActors(project: string, addresses: readonly ActorAddress[]): Promise<readonly LoadedActor[]>;
+  commit(owner: string, commitId: string, entries: readonly CommitEntry[]): Promise<readonly CommitVerdict[]>;
+
+  // timers and effects
+  dueTimers(shards: readonly number[], nowMs: number, limit: number): Promise<readonly DueTimer[]>;
+  nextTimerDueAtMs(shards: readonly number[]): Promise<number | null>;
+  dueEffects(shards: readonly number[], nowMs: number, limit: number): Promise<readonly DueEffect[]>;
+  /** Commits "about to be sent", checking lease, fence and, for `once`, that it never was dispatched. */
+  dispatchEffect(owner: string, key: EffectKey): Promise<DispatchVerdict>;
+  /** Puts an idempotent effect back with a back-off. */
+  retryEffect(owner: string, key: EffectKey, notBeforeMs: number): Promise<boolean>;
+  /** Stores the result as mail of the owning actor and forgets the row, in one step, under the lease. */
+  completeEffect(owner: string, key: EffectKey, result: EffectResult, mail: OutgoingMessage): Promise<boolean>;
+
+  // fences
+  readFence(scope: string): Promise<FenceState | null>;
+
+  // reading
+  readTransitions(
+    project: string,
+    address: ActorAddress,
+    afterSeq: number,
+    limit: number,
+  ): Promise<readonly (TransitionRow & { seq: number; defHash: string; atMs: number })[]>;
+  listActors(
+    project: string,
+    filter: { kind?: string; status?: ActorStatus; search?: string; after?: string; limit: number },
+  ): Promise<readonly ActorRow[]>;
+  readEvents(
+    project: string,
+    stream: string,
+    afterSeq: number,
+    limit: number,
+  ): Promise<readonly (StreamEventRow & { atMs: number })[]>;
+}
