@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { AssertionId, EvidenceId, Language, SourceRevisionId, Timestamp } from '../ids.ts';
+import { Gap } from './evidence.ts';
+
+export const Citation = z.object({
+  /** The number printed as `[n]`, from 1, stable on screen, in files and in JSON. */
+  n: z.int().positive(),
+  evidence_id: EvidenceId,
+  quote: z.string(),
+  start: z.int().nonnegative(),
+  end: z.int().positive(),
+  source: z.object({
+    source_revision_id: SourceRevisionId,
+    url: z.string(),
+    title: z.string(),
+    language: z.string(),
+    retrieved_time: Timestamp,
+  }),
+});
+export type Citation = z.infer<typeof Citation>;
+
+/** `asserts` needs an assertion and at least one citation; `frames` (a heading, a lead-in, a stated gap) asserts nothing. */
+export const AnswerSentence = z.discriminatedUnion('role', [
+  z.object({
+    role: z.literal('asserts'),
+    text: z.string(),
+    assertion_id: AssertionId,
+    citations: z.array(z.int().positive()).min(1),
+  }),
+  z.object({ role: z.literal('frames'), text: z.string() }),
+]);
+export type AnswerSentence = z.infer<typeof AnswerSentence>;
+
+export const AnswerSection = z.object({ heading: z.string(), sentences: z.array(AnswerSentence) });
+
+export const Engine = z.enum(['extractive']);
+
+export const Answer = z.object({
+  language: Language,
+  engine: Engine,
+  question: z.string(),
+  title: z.string(),
+  sections: z.array(AnswerSection),
+  citations: z.array(Citation),
+  gaps: z.array(Gap),
+  markdown: z.string(),
+});
+export type Answer = z.infer<typeof Answer>;
