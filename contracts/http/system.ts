@@ -1,0 +1,36 @@
+import * as z from 'zod';
+
+export const Health = z.object({ status: z.enum(['ok']), version: z.string(), uptime_s: z.number() });
+
+const Part = z.object({ ok: z.boolean(), detail: z.string() });
+/** `ready` really starts a browser and really asks the database. */
+export const Ready = z.object({
+  ready: z.boolean(),
+  database: Part,
+  wire: Part,
+  browser: Part,
+  library: Part,
+  engine: z.string(),
+});
+export type Ready = z.infer<typeof Ready>;
+
+/** RFC 9457. `code` is from the closed list in contracts/errors.ts. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  instance: z.string().optional(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+/** Exchanges the one-time token that `npm start` printed for a session cookie. */
+export const SignIn = z.strictObject({ token: z.string().min(16).max(200) });
+export const SessionView = z.object({
+  signed_in: z.boolean(),
+  project: z.string(),
+  version: z.string(),
+  engine: z.string(),
+});
