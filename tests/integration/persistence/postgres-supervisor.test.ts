@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PlatformError } from '#contracts/errors.ts';
 import { locateBinaries } from '#runtime/main/postgres/binaries.ts';
+import { openSocketFolder } from '#runtime/main/postgres/data-folder.ts';
 import { chooseServerUser } from '#runtime/main/postgres/os-user.ts';
 import { serverFlags } from '#runtime/main/postgres/server-flags.ts';
 import { launchServer } from '#runtime/main/postgres/server-process.ts';
@@ -122,7 +123,8 @@ describe('supervisor of the npm-shipped PostgreSQL', () => {
     const first = await start(folder);
     await first.stop();
     const user = chooseServerUser();
-    const settings = serverFlags({ socketFolder: join(folder, 's'), durable: false, extra: [] });
+    const socket = openSocketFolder(folder, user);
+    const settings = serverFlags({ socketFolder: socket.path, durable: false, extra: [] });
     const args = ['-D', '/proc/self/cwd', '-p', '5432', ...settings];
     const orphan = await launchServer({
       binary: locateBinaries(user).postgres,
@@ -132,6 +134,7 @@ describe('supervisor of the npm-shipped PostgreSQL', () => {
     });
     const second = await start(folder);
     await orphan.ended;
+    socket.remove();
     expect(await ask(second, 'select 1 as value')).toBe(1);
   });
 
