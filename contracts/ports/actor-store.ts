@@ -1,5 +1,9 @@
 import type { ActorAddress, Envelope } from '../envelope.ts';
 import type { EffectClass, EffectResult, FenceRequirement, FenceState } from '../effect.ts';
+import type { Json } from '../json.ts';
+
+export type { Json } from '../json.ts';
+export { SHARD_COUNT } from '../shards.ts';
 
 /**
  * The durable truth of all actors. Two implementations, PostgreSQL and in-memory, pass one contract suite.
@@ -10,10 +14,6 @@ import type { EffectClass, EffectResult, FenceRequirement, FenceState } from '..
  *   AS4  A message id is accepted once per receiver, for ever (also after it was consumed).
  *   AS5  Liveness of workers is judged by the store's clock alone.
  */
-
-export const SHARD_COUNT = 256;
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export type ActorStatus = 'active' | 'done' | 'error' | 'fenced' | 'needs_migration';
 

@@ -43,6 +43,7 @@ export type ReadResult = {
 export type SessionRequest = {
   readonly sessionId: string;
   readonly project: string;
+  readonly taskId: string;
   /** Work item address; one context is never shared between owners. */
   readonly owner: string;
   readonly locale: string;
@@ -69,5 +70,7 @@ export interface BrowserPort {
   ): Promise<Uint8Array>;
   /** Idempotent; also for sessions that never opened. */
   closeSession(sessionId: string): Promise<void>;
+  /** Closes every session of the task and aborts what is in flight; idempotent. This is what makes a stop real. */
+  closeTask(taskId: string): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,0 +1,117 @@
+import { stemEnglish } from './english-stems.ts';
+import { isStopWord } from './stop-words.ts';
+
+/** Version of the rules below; an index built with another version is rebuilt. */
+export const TEXT_RULES_VERSION = 'text/1';
+
+const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々';
+const CJK_RUN = new RegExp(`[${CJK}]+`, 'u');
+const RUNS = new RegExp(
+  `[${CJK}]+|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)+|[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}]|['’](?=\\p{L}))*`,
+  'gu',
+);
+const FOLDED: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', đ: 'd', ð: 'd', þ: 'th' };
+const FOLDED_CHARS = /[ßøłæœđðþ]/g;
+const CAMEL_PARTS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\d+/gu;
+const words = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/** NFKC, lower case, Latin diacritics folded. For comparing, never for quoting. */
+export function foldText(text: string): string {
+  const lower = text.normalize('NFKC').toLowerCase();
+  // Plain ASCII needs none of the rest, and most pages are mostly ASCII.
+  // eslint-disable-next-line no-control-regex
+  if (/^[\u0000-\u007f]*$/.test(lower)) return lower;
+  return lower
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(FOLDED_CHARS, (char) => FOLDED[char] ?? char);
+}
+
+/** True when the run is written in a script that puts no spaces between words. */
+export function isCjk(text: string): boolean {
+  return CJK_RUN.test(text);
+}
+
+/**
+ * Index terms of a text, in order, with repetitions. English is stemmed, digit groups are joined, ordinals are numbers,
+ * and each pair of neighbouring CJK characters is a term, so that a word of two characters is found however it was segmented.
+ */
+export function terms(text: string): string[] {
+  const found: string[] = [];
+  for (const run of runsOf(text)) {
+    if (isCjk(run)) found.push(...cjkIndexTerms(run));
+    else found.push(...latinTerms(run));
+  }
+  return found;
+}
+
+/** Terms to search for: distinct, stop words of both languages left out, CJK by whole words. */
+export function queryTerms(text: string): string[] {
+  const found = new Set<string>();
+  for (const run of runsOf(text)) {
+    if (isCjk(run)) for (const term of cjkQueryTerms(run)) found.add(term);
+    else if (!isStopWord(plainWord(run))) for (const term of latinTerms(run)) if (!isStopWord(term)) found.add(term);
+  }
+  return [...found];
+}
+
+function runsOf(text: string): string[] {
+  return text.normalize('NFKC').match(RUNS) ?? [];
+}
+
+function plainWord(run: string): string {
+  return foldText(run)
+    .replace(/['’]s$/, '')
+    .replace(/['’]/g, '');
+}
+
+function latinTerms(run: string): string[] {
+  if (/^\d[\d,.]*$/.test(run)) return [run.replaceAll(',', '')];
+  const word = plainWord(run);
+  const ordinal = /^(\d+)(?:st|nd|rd|th)$/.exec(word);
+  if (ordinal?.[1] !== undefined) return [ordinal[1]];
+  const whole = stemEnglish(word);
+  const parts = /\p{Ll}\p{Lu}/u.test(run) ? (run.match(CAMEL_PARTS) ?? []) : [];
+  if (parts.length < 2) return whole === '' ? [] : [whole];
+  return [whole, ...parts.map((part) => stemEnglish(foldText(part))).filter((part) => part.length > 1)];
+}
+
+function cjkWords(run: string): string[] {
+  return Array.from(words.segment(run), (part) => part.segment);
+}
+
+function pairs(run: string): string[] {
+  const chars = [...run];
+  return chars.slice(1).map((char, i) => `${chars[i] ?? ''}${char}`);
+}
+
+function cjkIndexTerms(run: string): string[] {
+  const folded = foldText(run);
+  const longerOrSingle = cjkWords(folded).filter((word) => [...word].length !== 2);
+  return [...pairs(folded), ...longerOrSingle];
+}
+
+/** Words of the run; a lone character is joined with its neighbour, because the segmenter splits names it does not know. */
+function cjkQueryTerms(run: string): string[] {
+  const found: string[] = [];
+  const parts = cjkWords(foldText(run));
+  parts.forEach((word, i) => {
+    if (isStopWord(word)) return;
+    const length = [...word].length;
+    if (length === 2) found.push(word);
+    else if (length > 2) found.push(word, ...pairs(word));
+    else found.push(...joinLoneCharacter(parts, i));
+  });
+  return found;
+}
+
+function joinLoneCharacter(parts: readonly string[], i: number): string[] {
+  const word = parts[i] ?? '';
+  const before = parts[i - 1];
+  const after = parts[i + 1];
+  const joined: string[] = [];
+  if (before !== undefined && !isStopWord(before)) joined.push(`${[...before].at(-1) ?? ''}${word}`);
+  if (after !== undefined && !isStopWord(after)) joined.push(`${word}${[...after][0] ?? ''}`);
+  return joined.length > 0 ? joined : [word];
+}
