@@ -13,14 +13,15 @@ const RUNS = new RegExp(
 const FOLDED: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', đ: 'd', ð: 'd', þ: 'th' };
 const FOLDED_CHARS = /[ßøłæœđðþ]/g;
 const CAMEL_PARTS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\d+/gu;
+/** "Name the player who …", "please list all …": the verb asks, it is not asked about. */
+const REQUEST_OPENING = /^\s*(?:please\s+)?(?:name|list|tell|show|give|explain|find|describe)\s+(?:me\s+|us\s+)?/i;
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** NFKC, lower case, Latin diacritics folded. For comparing, never for quoting. */
 export function foldText(text: string): string {
   const lower = text.normalize('NFKC').toLowerCase();
-  // Plain ASCII needs none of the rest, and most pages are mostly ASCII.
-  // eslint-disable-next-line no-control-regex
-  if (/^[\u0000-\u007f]*$/.test(lower)) return lower;
+  // Plain ASCII needs none of the rest, and most words are plain ASCII.
+  if (!/[^ -~\s]/.test(lower)) return lower;
   return lower
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -46,14 +47,17 @@ export function terms(text: string): string[] {
   return found;
 }
 
-/** Terms to search for: distinct, stop words of both languages left out, CJK by whole words. */
+/**
+ * Terms to search for: distinct, stop words of both languages left out, CJK by whole words.
+ * A question of nothing but stop words is searched by all of its terms.
+ */
 export function queryTerms(text: string): string[] {
   const found = new Set<string>();
-  for (const run of runsOf(text)) {
+  for (const run of runsOf(text.replace(REQUEST_OPENING, ''))) {
     if (isCjk(run)) for (const term of cjkQueryTerms(run)) found.add(term);
     else if (!isStopWord(plainWord(run))) for (const term of latinTerms(run)) if (!isStopWord(term)) found.add(term);
   }
-  return [...found];
+  return found.size > 0 ? [...found] : [...new Set(terms(text))];
 }
 
 function runsOf(text: string): string[] {

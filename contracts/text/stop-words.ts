@@ -4,7 +4,7 @@ const ENGLISH =
   'is are was were be been being am do does did doing done has have had having can could will would shall should may might must ' +
   'and or but if then than so as at by for from in into of off on onto out over to up with about between among per via ' +
   'who whom whose what which when where why how not no nor only just also too very more most some any each every all both either neither ' +
-  'many much long tell explain please give name list show find ever get got whats im dont doesnt isnt arent wasnt cant s t d ll re ve';
+  'many much long please ever whats im dont doesnt isnt arent wasnt cant s t d ll re ve';
 
 const CHINESE =
   '的 了 和 与 及 或 在 是 有 我 你 您 他 她 它 我们 你们 他们 这 那 这个 那个 这些 那些 一个 一 个 些 种 项 只 把 被 让 给 对 为 从 到 向 以 于 由 ' +
