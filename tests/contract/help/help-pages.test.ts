@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, listPages, PAGES_FOLDER, readPage, visibleText } from './help-page.ts';
+import { type HelpDocument, LANGUAGES, listPages, PAGES_FOLDER, readPage, visibleText } from './help-page.ts';
 
 const CJK = /\p{Script=Han}/u;
 const URL_ATTRIBUTES = ['href', 'src', 'srcset', 'action', 'poster', 'data', 'background'];
@@ -93,14 +93,15 @@ describe.each(listPages('en'))('%s in both languages', (name) => {
 
   it('[CH-10] names the same commands, variables, codes and files', () => {
     // Sample texts inside a command are translated; what identifies it is the part before the quotation mark.
-    const codes = (page: typeof english) =>
+    const codes = (page: HelpDocument) =>
       new Set([...page.querySelectorAll('code')].map((code) => visibleText(code).replace(/"[^"]*"/g, '""')));
     expect([...codes(english)].filter((code) => !codes(chinese).has(code))).toEqual([]);
     expect([...codes(chinese)].filter((code) => !codes(english).has(code))).toEqual([]);
   });
 
   it('[CH-10] is Chinese on the Chinese side and English on the English side', () => {
-    const texts = (page: typeof english) => [...page.querySelectorAll('article p, h1, h2')].map(visibleText);
+    const texts = (page: HelpDocument) =>
+      [...page.querySelectorAll('article p, h1, h2')].map((element) => visibleText(element));
     const inChinese = texts(chinese).filter((text) => CJK.test(text)).length;
     expect(inChinese / texts(chinese).length).toBeGreaterThanOrEqual(0.6);
     expect(texts(english).filter((text) => CJK.test(text))).toEqual([]);
