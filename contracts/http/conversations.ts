@@ -1,17 +1,18 @@
 import * as z from 'zod';
-import { ConversationId, DecimalString, MessageId, MessageRevisionId, TurnId } from '../ids.ts';
+import { ConversationId, DecimalString, MessageId, MessageRevisionId, Sha256, TurnId } from '../ids.ts';
 import { ConversationView, MessageView } from '../actors/conversation.ts';
 import { ChatMode } from '../research/task-spec.ts';
+import { typedText } from './typed-text.ts';
 
 export const CreateConversation = z.strictObject({
   conversation_id: ConversationId.optional(),
-  title: z.string().max(200).optional(),
+  title: typedText(200).optional(),
 });
 export const ConversationCreated = z.object({ conversation_id: ConversationId });
 
 export const PostMessage = z.strictObject({
   client_message_id: z.string().regex(/^[A-Za-z0-9_-]{8,80}$/),
-  text: z.string().min(1).max(20_000),
+  text: typedText(20_000),
   mode: ChatMode.optional(),
   attachment_ids: z.array(z.string()).max(20).optional(),
 });
@@ -28,11 +29,12 @@ export type MessageStored = z.infer<typeof MessageStored>;
 
 export const ReviseMessage = z.strictObject({
   base_revision_id: MessageRevisionId,
-  base_hash: z.string().optional(),
-  text: z.string().min(1).max(20_000),
+  /** SHA-256 of the UTF-8 bytes of the text the change was made from. */
+  base_hash: Sha256.optional(),
+  text: typedText(20_000),
 });
 export const ChangeConversation = z.strictObject({
-  title: z.string().min(1).max(200).optional(),
+  title: typedText(200).optional(),
   hidden: z.boolean().optional(),
 });
 

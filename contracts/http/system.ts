@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Language } from '../ids.ts';
 
 export const Health = z.object({ status: z.enum(['ok']), version: z.string(), uptime_s: z.number() });
 
@@ -22,6 +23,9 @@ export const Problem = z.object({
   detail: z.string(),
   code: z.string(),
   instance: z.string().optional(),
+  /** Milliseconds after which the same request may be sent again; absent: repeating it changes nothing. */
+  retry_after_ms: z.int().nonnegative().optional(),
+  details: z.record(z.string(), z.json()).optional(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 export type Problem = z.infer<typeof Problem>;
@@ -33,4 +37,6 @@ export const SessionView = z.object({
   project: z.string(),
   version: z.string(),
   engine: z.string(),
+  /** What the installation speaks when the browser's own language is neither. */
+  language: Language,
 });

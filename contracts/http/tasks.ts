@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { DecimalString, OperationId, Sha256 } from '../ids.ts';
 import { TaskStatus, TaskView } from '../actors/task.ts';
 import { ChatMode } from '../research/task-spec.ts';
+import { typedText } from './typed-text.ts';
 
 const RequestId = z.string().regex(/^[A-Za-z0-9_-]{8,80}$/);
 
 export const CreateTask = z.strictObject({
   request_id: RequestId,
-  text: z.string().min(1).max(20_000),
+  text: typedText(20_000),
   mode: ChatMode,
   conversation_id: z.string().optional(),
   auto_start: z.boolean().optional(),

@@ -12,6 +12,11 @@ export type ActorMessage = {
   readonly priority?: Priority;
   readonly create?: { readonly input: Json; readonly fence?: FenceRequirement };
   readonly ifEventSeq?: number;
+  /**
+   * What counts as the same content when a `messageId` comes again; absent: the hash of event and create input.
+   * A request that a person repeats carries a new time but the same hash, and is answered from the log.
+   */
+  readonly contentHash?: string;
 };
 
 export type ActorView = {
