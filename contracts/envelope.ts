@@ -6,7 +6,7 @@ export const ActorAddress = z.string().regex(/^[a-z][a-z0-9-]{1,39}\/[A-Za-z0-9_
 export type ActorAddress = z.infer<typeof ActorAddress>;
 
 /** Anything an actor understands: a dotted type and plain JSON beside it. Types that start with `xstate.` are refused. */
-export type ActorEvent = { readonly type: string };
+export type ActorEvent = { readonly type: string; readonly [field: string]: unknown };
 
 /** `operator` mail is read before `normal` mail, so that a stop never queues behind a backlog. */
 export const Priority = z.enum(['normal', 'operator']);

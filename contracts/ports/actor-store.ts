@@ -104,11 +104,16 @@ export type CommitEntry = {
   readonly epoch: number;
   /** 0 inserts the actor. */
   readonly expectedSeq: number;
-  readonly next: Pick<ActorRow, 'machineVersion' | 'defHash' | 'status' | 'eventSeq' | 'snapshot' | 'fence'>;
+  readonly next: Pick<ActorRow, 'machineVersion' | 'defHash' | 'status' | 'eventSeq' | 'snapshot' | 'fence'> & {
+    /** `snapshot` already serialised; a store writes this text instead of serialising again. */
+    readonly snapshotText?: string;
+  };
   /** The commit lands only while this fence is open at this generation. */
   readonly requires: FenceRequirement | null;
   readonly transitions: readonly TransitionRow[];
   readonly consumedMailIds: readonly string[];
+  /** Mail of this actor that was handed over in memory, so that its mail id was never read: deleted by message id. */
+  readonly consumedMessageIds?: readonly string[];
   readonly outgoing: readonly OutgoingMessage[];
   readonly timersSet: readonly TimerRow[];
   readonly timersDeleted: readonly string[];
@@ -122,7 +127,8 @@ export type CommitEntry = {
   readonly deadLetters: readonly SetAsideMessage[];
 };
 
-export type CommitVerdict = 'committed' | 'lost_lease' | 'stale_sequence' | 'fence_moved';
+/** `refused`: the store cannot hold this entry (a defect of the step that made it); repeating it is useless. */
+export type CommitVerdict = 'committed' | 'lost_lease' | 'stale_sequence' | 'fence_moved' | 'refused';
 
 export type MailRow = {
   readonly mailId: string;
@@ -184,6 +190,11 @@ export interface ActorStore {
   ): Promise<readonly MailRow[]>;
   /** Counts a failed attempt (poison detection); returns the new number. */
   countAttempt(mailId: string): Promise<number>;
+  /**
+   * Moves a mail row that no actor can consume (unreadable, no such actor, unknown kind) to the dead letters, under the
+   * lease. Its message id stays taken.
+   */
+  setAsideMail(owner: string, lease: ShardLease, mailId: string, reason: string): Promise<boolean>;
   findConsumed(project: string, address: ActorAddress, messageId: string): Promise<ConsumedMessage | null>;
 
   // actors
@@ -193,10 +204,18 @@ export interface ActorStore {
   // timers and effects
   dueTimers(shards: readonly number[], nowMs: number, limit: number): Promise<readonly DueTimer[]>;
   nextTimerDueAtMs(shards: readonly number[]): Promise<number | null>;
+  /**
+   * Pending effects whose `notBeforeMs` passed, and dispatched ones whose dispatch happened under an older epoch of
+   * their shard (their owner is gone). `state` tells them apart.
+   */
   dueEffects(shards: readonly number[], nowMs: number, limit: number): Promise<readonly DueEffect[]>;
-  /** Commits "about to be sent", checking lease, fence and, for `once`, that it never was dispatched. */
+  /**
+   * Commits "about to be sent": `state` becomes `dispatched`, `attempt` grows by one, and the epoch of the dispatch is
+   * kept. Checks lease and fence. A dispatched row is dispatched again only when it is `idempotent` and its dispatch
+   * belongs to an older epoch; otherwise `already_dispatched`.
+   */
   dispatchEffect(owner: string, key: EffectKey): Promise<DispatchVerdict>;
-  /** Puts an idempotent effect back with a back-off. */
+  /** Puts an idempotent effect back to `pending` with a back-off, under the lease; keeps `attempt`. */
   retryEffect(owner: string, key: EffectKey, notBeforeMs: number): Promise<boolean>;
   /** Stores the result as mail of the owning actor and forgets the row, in one step, under the lease. */
   completeEffect(owner: string, key: EffectKey, result: EffectResult, mail: OutgoingMessage): Promise<boolean>;

@@ -34,6 +34,12 @@ export const Assertion = z.object({
   kind: AssertionKind,
   evidence_ids: z.array(EvidenceId).min(1),
   status: AssertionStatus,
+  /** The question of the contract that it answers. */
+  answers: z.string(),
+  /** Order among the assertions of one question, best first, from 0. */
+  position: z.int().nonnegative(),
+  /** Assertions that contradict one another share a group; they are shown together, never voted away. */
+  conflict_group: z.int().nonnegative().nullable(),
 });
 export type Assertion = z.infer<typeof Assertion>;
 
