@@ -1,0 +1,79 @@
+import type { AnyMachineSnapshot, AnyStateMachine, SnapshotFrom } from 'xstate';
+import type { Json } from '#contracts/json.ts';
+import type { AnyEffect } from './authoring.ts';
+import { hashDefinition } from './definition-hash.ts';
+import { validateMachine } from './validate-machine.ts';
+
+/** The part of a zod schema that the runtime uses. */
+export type Schema = {
+  safeParse(
+    value: unknown,
+  ): { readonly success: true; readonly data: unknown } | { readonly success: false; readonly error: Error };
+};
+
+/** A snapshot written by another definition of the machine, as stored. */
+export type StoredState = {
+  readonly machineVersion: number;
+  readonly defHash: string;
+  readonly value: Json;
+  readonly historyValue: Json;
+  readonly context: Json;
+};
+
+/**
+ * Carries a stored state over to this definition; `null` means "cannot" (the actor waits as `needs_migration`).
+ * Timers and effects that the new state implies are armed anew where no row exists, and rows it does not imply are deleted.
+ */
+export type Upgrade = (stored: StoredState) => Pick<StoredState, 'value' | 'historyValue' | 'context'> | null;
+
+export type ActorConfig<Machine extends AnyStateMachine> = {
+  readonly kind: string;
+  /** The author's number of the machine; raise it together with an `upgrade`. */
+  readonly version: number;
+  readonly machine: Machine;
+  readonly input: Schema;
+  readonly context: Schema;
+  /** Every event that may arrive as mail; anything else is refused as forbidden. */
+  readonly events: Schema;
+  readonly effects: Readonly<Record<string, AnyEffect>>;
+  readonly view: (snapshot: SnapshotFrom<Machine>) => unknown;
+  readonly upgrade?: Upgrade;
+};
+
+export type ActorDefinition = {
+  readonly kind: string;
+  readonly version: number;
+  readonly machine: AnyStateMachine;
+  readonly input: Schema;
+  readonly context: Schema;
+  readonly events: Schema;
+  readonly effects: Readonly<Record<string, AnyEffect>>;
+  readonly view: (snapshot: AnyMachineSnapshot) => unknown;
+  readonly upgrade: Upgrade | null;
+  /** Hash of the machine's structure; stored on every row it writes. */
+  readonly defHash: string;
+};
+
+/** Registers a kind of actor. Throws a list of everything the runtime does not support, each with what to write instead. */
+export function defineActor<Machine extends AnyStateMachine>(config: ActorConfig<Machine>): ActorDefinition {
+  validateMachine(config.kind, config.machine, config.effects);
+  return {
+    kind: config.kind,
+    version: config.version,
+    machine: config.machine,
+    input: config.input,
+    context: config.context,
+    events: config.events,
+    effects: config.effects,
+    view: config.view as (snapshot: AnyMachineSnapshot) => unknown,
+    upgrade: config.upgrade ?? null,
+    defHash: hashDefinition(config.machine),
+  };
+}
+
+/** An `upgrade` for changes that leave every stored state and context valid. */
+export const keepState: Upgrade = (stored) => ({
+  value: stored.value,
+  historyValue: stored.historyValue,
+  context: stored.context,
+});

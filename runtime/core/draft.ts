@@ -1,0 +1,119 @@
+// A commit being put together: one actor, several messages.
+//
+// Owns:     the state the actor would have, and the rows the commit would write.
+// Owns not: the decision what a message does (step.ts), serialising, sending.
+//
+//   1  `before` is never touched; a draft can be thrown away at any time.
+//   2  A row never stands both among the set and the deleted ones.
+
+import type { FenceRequirement, FenceState } from '#contracts/effect.ts';
+import type { Envelope } from '#contracts/envelope.ts';
+import type { Json } from '#contracts/json.ts';
+import type {
+  DomainWrite,
+  EffectRow,
+  SetAsideMessage,
+  StreamEventRow,
+  TimerRow,
+  TransitionRow,
+} from '#contracts/ports/actor-store.ts';
+import type { ActorState } from './actor-state.ts';
+import type { ActorDefinition } from './define-actor.ts';
+
+export type Draft = {
+  readonly definition: ActorDefinition;
+  readonly before: ActorState;
+  state: ActorState;
+  /** Sequence the commit will have. */
+  readonly seq: number;
+  readonly requires: FenceRequirement | null;
+  readonly transitions: TransitionRow[];
+  readonly envelopes: Envelope[];
+  readonly timersSet: Map<string, TimerRow>;
+  readonly timersDeleted: Set<string>;
+  readonly effectsAdded: Map<string, EffectRow>;
+  readonly effectsDeleted: Set<string>;
+  readonly writes: DomainWrite[];
+  readonly published: StreamEventRow[];
+  readonly fencesSet: FenceState[];
+  readonly quarantined: SetAsideMessage[];
+  readonly deadLetters: SetAsideMessage[];
+  readonly consumedMailIds: string[];
+  readonly consumedMessageIds: string[];
+  /** Effects declared so far in this commit; the next one is `seq:declared`. */
+  declared: number;
+};
+
+/** A change that an action asks for; applied only when the whole message went through. */
+export type Change =
+  | { readonly change: 'timerSet'; readonly timerId: string; readonly dueAtMs: number; readonly event: Json }
+  | { readonly change: 'timerDeleted'; readonly timerId: string }
+  | { readonly change: 'effectDeclared'; readonly effect: Omit<EffectRow, 'effectId' | 'fence'> }
+  | { readonly change: 'effectDropped'; readonly invokeId: string };
+
+export function openDraft(definition: ActorDefinition, before: ActorState): Draft {
+  return {
+    definition,
+    before,
+    state: before,
+    seq: before.seq + 1,
+    requires: before.fence,
+    transitions: [],
+    envelopes: [],
+    timersSet: new Map(),
+    timersDeleted: new Set(),
+    effectsAdded: new Map(),
+    effectsDeleted: new Set(),
+    writes: [],
+    published: [],
+    fencesSet: [],
+    quarantined: [],
+    deadLetters: [],
+    consumedMailIds: [],
+    consumedMessageIds: [],
+    declared: 0,
+  };
+}
+
+export function applyChanges(draft: Draft, changes: readonly Change[]): void {
+  if (changes.length === 0) return;
+  const timers = new Map(draft.state.timers);
+  const effects = new Map(draft.state.effects);
+  const invokes = { ...draft.state.invokes };
+  let { armed } = draft.state;
+  for (const item of changes) {
+    switch (item.change) {
+      case 'timerSet': {
+        armed += 1;
+        const { timerId, dueAtMs, event } = item;
+        const row: TimerRow = { timerId, occurrence: armed, dueAtMs, event };
+        timers.set(timerId, row);
+        draft.timersSet.set(timerId, row);
+        draft.timersDeleted.delete(timerId);
+        break;
+      }
+      case 'timerDeleted':
+        if (!timers.delete(item.timerId)) break;
+        draft.timersSet.delete(item.timerId);
+        if (draft.before.timers.has(item.timerId)) draft.timersDeleted.add(item.timerId);
+        break;
+      case 'effectDeclared': {
+        const effectId = `${draft.seq}:${draft.declared}`;
+        draft.declared += 1;
+        const row: EffectRow = { ...item.effect, effectId, fence: draft.state.fence };
+        invokes[row.invokeId] = effectId;
+        effects.set(effectId, row);
+        draft.effectsAdded.set(effectId, row);
+        break;
+      }
+      case 'effectDropped': {
+        const effectId = invokes[item.invokeId];
+        if (effectId === undefined) break;
+        delete invokes[item.invokeId];
+        if (effects.delete(effectId) && !draft.effectsAdded.delete(effectId)) draft.effectsDeleted.add(effectId);
+        break;
+      }
+    }
+  }
+  draft.state = { ...draft.state, timers, effects, invokes, armed };
+}

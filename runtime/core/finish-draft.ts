@@ -1,0 +1,138 @@
+import type { Envelope } from '#contracts/envelope.ts';
+import { failure, type Failure } from '#contracts/errors.ts';
+import type { Json } from '#contracts/json.ts';
+import type { ActorStatus, CommitEntry, OutgoingMessage } from '#contracts/ports/actor-store.ts';
+import { CHILD_FENCED, type ActorState, type StepInput } from './actor-state.ts';
+import { outgoing } from './apply-requests.ts';
+import type { ActorDefinition } from './define-actor.ts';
+import { openDraft, type Draft } from './draft.ts';
+import { shardOf } from './shard.ts';
+import { messageIdOf } from './step.ts';
+import { storeSnapshot } from './stored-snapshot.ts';
+
+export const WARN_SNAPSHOT_BYTES = 64 * 1024;
+export const MAX_SNAPSHOT_BYTES = 1024 * 1024;
+
+export type FinishOptions = {
+  readonly epoch: number;
+  readonly hashPayload: (text: string) => string;
+};
+
+/** The commit entry of a draft. The snapshot is serialised here, once. */
+export function finishDraft(draft: Draft, options: FinishOptions): CommitEntry {
+  const { before, state } = draft;
+  const snapshot = storeSnapshot(state);
+  return {
+    project: before.project,
+    address: before.address,
+    shard: before.shard,
+    epoch: options.epoch,
+    expectedSeq: before.seq,
+    next: {
+      machineVersion: state.machineVersion,
+      defHash: state.defHash,
+      status: state.status,
+      eventSeq: state.eventSeq,
+      snapshot,
+      snapshotText: JSON.stringify(snapshot),
+      fence: state.fence,
+    },
+    requires: draft.requires,
+    transitions: draft.transitions,
+    consumedMailIds: draft.consumedMailIds,
+    consumedMessageIds: draft.consumedMessageIds,
+    outgoing: draft.envelopes.map((envelope) => addressed(envelope, options.hashPayload)),
+    timersSet: [...draft.timersSet.values()],
+    timersDeleted: [...draft.timersDeleted],
+    effectsAdded: [...draft.effectsAdded.values()],
+    effectsDeleted: [...draft.effectsDeleted],
+    writes: draft.writes,
+    published: draft.published,
+    fencesSet: draft.fencesSet,
+    quarantined: draft.quarantined,
+    deadLetters: draft.deadLetters,
+  };
+}
+
+/** The actor as it is once the commit landed. */
+export function committedState(draft: Draft): ActorState {
+  return { ...draft.state, seq: draft.seq };
+}
+
+export function addressed(envelope: Envelope, hashPayload: (text: string) => string): OutgoingMessage {
+  return {
+    envelope,
+    shard: shardOf(envelope.project, envelope.to),
+    payloadHash: hashPayload(payloadText(envelope)),
+  };
+}
+
+/** What makes two messages of one id the same: event, creation and condition, not times. */
+export function payloadText(envelope: Envelope): string {
+  return JSON.stringify([envelope.event, envelope.create ?? null, envelope.ifEventSeq ?? null]);
+}
+
+/** `null` when the snapshot may be stored. Operator mail is exempt: a stop must always commit. */
+export function refuseSize(snapshotText: string, inputs: readonly StepInput[]): Failure | null {
+  if (snapshotText.length <= MAX_SNAPSHOT_BYTES) return null;
+  if (inputs.some((input) => input.kind === 'mail' && input.envelope.priority === 'operator')) return null;
+  const message = `the snapshot would have ${snapshotText.length} characters, the limit is ${MAX_SNAPSHOT_BYTES}`;
+  return failure('actor.snapshot_too_large', message);
+}
+
+/**
+ * The commit of an actor whose fence moved: it keeps its last committed state, is `fenced` for good, loses its timers
+ * and effects, and its parent hears of it. The messages whose output was refused are set aside.
+ */
+export function fenceDraft(
+  definition: ActorDefinition,
+  before: ActorState,
+  inputs: readonly StepInput[],
+  nowMs: number,
+): Draft {
+  const draft: Draft = { ...openDraft(definition, before), requires: null };
+  for (const input of inputs) {
+    if (input.kind !== 'mail') continue;
+    setAside(draft, input, 'the fence of this actor moved');
+  }
+  for (const timerId of before.timers.keys()) draft.timersDeleted.add(timerId);
+  for (const effectId of before.effects.keys()) draft.effectsDeleted.add(effectId);
+  if (before.parent !== null) {
+    const event = { type: CHILD_FENCED, address: before.address };
+    draft.envelopes.push(outgoing(draft, before.parent, 'normal', event, nowMs));
+  }
+  const stored = storeSnapshot(before);
+  draft.state = { ...emptied(draft.state, 'fenced'), stored };
+  return draft;
+}
+
+/** The commit that stops an actor which no code here can continue. Its mail stays where it is. */
+export function migrationDraft(definition: ActorDefinition, before: ActorState): Draft {
+  const draft: Draft = { ...openDraft(definition, before), requires: null };
+  draft.state = { ...draft.state, status: 'needs_migration', snapshot: null };
+  return draft;
+}
+
+function emptied(state: ActorState, status: ActorStatus): ActorState {
+  return { ...state, status, snapshot: null, timers: new Map(), effects: new Map(), invokes: {} };
+}
+
+function setAside(draft: Draft, input: StepInput & { kind: 'mail' }, reason: string): void {
+  const { envelope, mailId, payloadHash } = input;
+  draft.quarantined.push({ messageId: envelope.messageId, envelope: envelope as unknown as Json, reason });
+  draft.transitions.push({
+    index: draft.transitions.length,
+    messageId: messageIdOf(input),
+    from: envelope.from,
+    eventType: envelope.event.type,
+    payloadHash,
+    outcome: 'quarantined',
+    stateBefore: (draft.before.snapshot?.value ?? null) as Json,
+    stateAfter: (draft.before.snapshot?.value ?? null) as Json,
+    detail: { reason },
+    reply: failure('commit.fence_moved', reason) as unknown as Json,
+    durationMicros: 0,
+  });
+  if (mailId === null) draft.consumedMessageIds.push(envelope.messageId);
+  else draft.consumedMailIds.push(mailId);
+}

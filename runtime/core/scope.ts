@@ -1,0 +1,92 @@
+// The actor scope that XState gets from us.
+//
+// XState's public `transition()` builds a live actor on every call and runs the machine's initial state again.
+// The machine's own methods accept any scope, so this one collects what XState would have executed.
+// `_bookId`, `_sendInspectionEvent` and the inspection event's `_transitions` are XState internals: the version is pinned,
+// and tests/contract/runtime/core/xstate-internals.test.ts notices a change.
+
+import type { AnyActorRef, AnyActorScope, AnyEventObject } from 'xstate';
+import type { Json } from '#contracts/json.ts';
+
+/** An action as XState hands it to an executor. */
+export type EmittedAction = { readonly type: string; readonly params: unknown };
+
+/** One transition that was taken, for the inspector. */
+export type Edge = { readonly from: string; readonly on: string; readonly to: readonly string[] };
+
+export type Collected = { readonly actions: EmittedAction[]; readonly edges: Edge[] };
+
+type TakenTransition = {
+  readonly source: { readonly id: string };
+  readonly target?: readonly { readonly id: string }[];
+  readonly eventType: string;
+};
+type Inspection = {
+  readonly type: string;
+  readonly event?: AnyEventObject;
+  readonly _transitions?: readonly TakenTransition[];
+};
+
+/** A scope for exactly one call of a machine method, and what that call will collect. */
+export function openScope(address: string): { readonly scope: AnyActorScope; readonly collected: Collected } {
+  const collected: Collected = { actions: [], edges: [] };
+  let booked = 0;
+  const system = {
+    _bookId: () => `${address}:${booked++}`,
+    _register: refuse,
+    _unregister: ignore,
+    _set: refuse,
+    _logger: ignore,
+    _clock: { setTimeout: refuse, clearTimeout: ignore },
+    _sendInspectionEvent: (inspection: Inspection) => {
+      if (inspection.type === '@xstate.microstep') collectEdges(collected.edges, inspection);
+    },
+  };
+  const self = {
+    id: address,
+    sessionId: address,
+    system,
+    _parent: undefined,
+    send: refuse,
+    getSnapshot: ignore,
+  } as unknown as AnyActorRef;
+  const scope = {
+    self,
+    id: address,
+    sessionId: address,
+    system,
+    logger: ignore,
+    defer: ignore,
+    emit: ignore,
+    stopChild: ignore,
+    actionExecutor: (action: EmittedAction) => {
+      collected.actions.push(action);
+    },
+  } as unknown as AnyActorScope;
+  return { scope, collected };
+}
+
+/** Stands in `snapshot.children` for a declared effect, so that XState can name it when it stops it. */
+export function standIn(invokeId: string): AnyActorRef {
+  return { id: invokeId, getSnapshot: ignore } as unknown as AnyActorRef;
+}
+
+export function edgesAsJson(edges: readonly Edge[]): Json {
+  return edges as unknown as Json;
+}
+
+function collectEdges(edges: Edge[], inspection: Inspection): void {
+  for (const taken of inspection._transitions ?? []) {
+    edges.push({
+      from: taken.source.id,
+      on: taken.eventType,
+      to: (taken.target ?? []).map((node) => node.id),
+    });
+  }
+}
+
+function ignore(): void {}
+
+function refuse(): never {
+  throw new TypeError('a durable actor has no live XState actors; use a request action');
+}
