@@ -1,3 +1,28 @@
+import pg from 'pg';
 import type { DatabaseConnection } from './connection.ts';
-/** Brings the database to the newest schema. */
-export async function migrate(_connection: DatabaseConnection): Promise<void> {}
+import { databaseError } from './database-failure.ts';
+import { openOrm } from './orm.ts';
+
+/** Any constant: it only has to be the same in every process that migrates. */
+const MIGRATION_LOCK = 7_300_201;
+
+/** Brings the database to the newest schema. Two processes may call it at once: the second waits, then finds nothing to do. */
+export async function migrate(connection: DatabaseConnection): Promise<void> {
+  const guard = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
+  // A lost connection shows up in the query that needs it.
+  guard.on('error', () => undefined);
+  try {
+    await guard.connect();
+    await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const orm = await openOrm(connection, 1);
+    try {
+      await orm.getMigrator().up();
+    } finally {
+      await orm.close(true);
+    }
+  } catch (error) {
+    throw databaseError(error, connection, 'Bringing the database up to date failed');
+  } finally {
+    await guard.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Json } from '#contracts/json.ts';
+
+export const QuarantineEntity = defineEntity({
+  name: 'Quarantine',
+  tableName: 'quarantine',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    project: p.text(),
+    address: p.text(),
+    messageId: p.text(),
+    envelope: p.json<Json>().columnType('json'),
+    reason: p.text(),
+    commitId: p.text(),
+    at: p.datetime().defaultRaw('now()'),
+  },
+  indexes: [{ name: 'quarantine_receiver_index', properties: ['project', 'address'] }],
+});

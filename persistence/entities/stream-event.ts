@@ -1,0 +1,15 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Json } from '#contracts/json.ts';
+
+export const StreamEventEntity = defineEntity({
+  name: 'StreamEvent',
+  tableName: 'stream_event',
+  properties: {
+    project: p.text().primary(),
+    stream: p.text().primary(),
+    seq: p.bigint('number').primary(),
+    type: p.text(),
+    data: p.json<Json>().columnType('json'),
+    at: p.datetime().defaultRaw('now()'),
+  },
+});

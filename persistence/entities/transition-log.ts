@@ -1,0 +1,28 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Json } from '#contracts/json.ts';
+
+export const TransitionLogEntity = defineEntity({
+  name: 'TransitionLog',
+  tableName: 'transition_log',
+  properties: {
+    project: p.text().primary(),
+    address: p.text().primary(),
+    messageId: p.text().primary(),
+    seq: p.bigint('number'),
+    position: p.integer(),
+    eventSeq: p.bigint('number'),
+    sender: p.text(),
+    eventType: p.text(),
+    payloadHash: p.text(),
+    outcome: p.text(),
+    stateBefore: p.json<Json>().columnType('json'),
+    stateAfter: p.json<Json>().columnType('json'),
+    detail: p.json<Json>().columnType('json'),
+    reply: p.json<Json>().columnType('json'),
+    durationMicros: p.integer(),
+    defHash: p.text(),
+    commitId: p.text(),
+    at: p.datetime().defaultRaw('now()'),
+  },
+  uniques: [{ name: 'transition_log_order_index', properties: ['project', 'address', 'seq', 'position'] }],
+});

@@ -1,0 +1,12 @@
+import type { Migration } from '@mikro-orm/migrations';
+import { RuntimeTables } from './0001-runtime-tables.ts';
+import { DomainTables } from './0002-domain-tables.ts';
+
+/** Listed by hand: nothing is found by looking through folders. Append only; a released migration never changes. */
+export const migrations: {
+  name: string;
+  class: new (...args: ConstructorParameters<typeof Migration>) => Migration;
+}[] = [
+  { name: '0001-runtime-tables', class: RuntimeTables },
+  { name: '0002-domain-tables', class: DomainTables },
+];
