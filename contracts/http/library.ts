@@ -15,6 +15,7 @@ export const LibraryRootView = z.object({
 export type LibraryRootView = z.infer<typeof LibraryRootView>;
 
 export const LibraryView = z.object({ roots: z.array(LibraryRootView) });
+export type LibraryView = z.infer<typeof LibraryView>;
 export const ApproveFolder = z.strictObject({
   path: z.string().min(1).max(4000),
   label: z.string().max(200).optional(),

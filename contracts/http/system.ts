@@ -40,3 +40,4 @@ export const SessionView = z.object({
   /** What the installation speaks when the browser's own language is neither. */
   language: Language,
 });
+export type SessionView = z.infer<typeof SessionView>;
