@@ -1,0 +1,69 @@
+import { attribute, nameOf, plainText, removeAll, type PageElement } from './tree.ts';
+import { SILENT_TAGS } from './tags.ts';
+
+const BOILERPLATE_ROLES =
+  /^(?:navigation|banner|complementary|contentinfo|search|menu|menubar|alert|alertdialog|dialog|toolbar|tablist|listbox)$/u;
+
+/** Parts of class names and ids that sites use for what surrounds their content. Whole words, after camelCase and dashes are split. */
+const BOILERPLATE_WORDS = new Set(
+  (
+    'ad ads adv advert adverts advertisement advertising adsense adslot banner breadcrumb breadcrumbs combx comment comments commentlist ' +
+    'disqus cookie cookies gdpr consent footer masthead menu nav navbar navigation topnav sitenav subnav related recommend recommended ' +
+    'recommendation recommendations recirc share shares sharing sharebar sharethis addthis addtoany social sidebar sidebars rail sponsor ' +
+    'sponsored subscribe subscription subscriptions newsletter newsletters pagination pager popup modal overlay lightbox promo promos promotion ' +
+    'toolbar rss trending popular mostread mostpopular signup signin login register outbrain taboola zergnet revcontent skyscraper ' +
+    'shoutbox replies respond yarpp jp-relatedposts paywall donate printonly noprint editsection mwe skip skiplink ' +
+    'tags taglist tagcloud keywords byline dateline timestamp postmeta entrymeta authorbox authorbio toc'
+  ).split(' '),
+);
+const BOILERPLATE_PHRASES =
+  /(?:^|[\s_-])(?:read[-_]?(?:more|next|also)|more[-_]?(?:from|stories|news|on|like)|you[-_]?may|see[-_]?also|next[-_]?(?:post|article)|prev(?:ious)?[-_]?(?:post|article)|post[-_]?(?:nav|meta|tags|footer|author)|entry[-_]?(?:meta|footer|utility)|article[-_]?(?:meta|tags|footer|share|tools)|author[-_]?(?:info|box|bio|card)|back[-_]?to[-_]?top|site[-_]?(?:header|footer)|page[-_]?(?:header|footer)|global[-_]?(?:header|footer)|jp[-_]relatedposts|wp[-_]?caption[-_]?credit|sr[-_]only|screen[-_]reader|visually[-_]hidden)/u;
+
+function wordsOf(name: string): string[] {
+  return name.split(/[^a-z0-9]+/u).filter((word) => word !== '');
+}
+
+export function hasBoilerplateName(element: PageElement): boolean {
+  const own = `${attribute(element, 'class')} ${attribute(element, 'id')}`;
+  if (own.trim() === '') return false;
+  const split = own.replace(/([a-z])([A-Z])/gu, '$1-$2').toLowerCase();
+  return wordsOf(split).some((word) => BOILERPLATE_WORDS.has(word)) || BOILERPLATE_PHRASES.test(nameOf(element));
+}
+
+export function isBoilerplateByMarkup(element: PageElement): boolean {
+  if (element.tag === 'nav' || element.tag === 'menu' || element.tag === 'search') return true;
+  return BOILERPLATE_ROLES.test(attribute(element, 'role').toLowerCase());
+}
+
+/** Words outside of links: what a page says itself. */
+export function proseLength(element: PageElement): number {
+  let length = 0;
+  for (const child of element.children) {
+    if (child.kind === 'text') length += child.text.trim().length;
+    else if (child.tag !== 'a' && !SILENT_TAGS.has(child.tag)) length += proseLength(child);
+  }
+  return length;
+}
+
+/**
+ * Takes out navigation, banners, comments, consent boxes and the like. Something that holds a good part of all prose
+ * is kept whatever its name says: names lie, and a lost article is worse than a kept menu.
+ */
+export function removeBoilerplate(root: PageElement, keptShare: number): number {
+  const total = proseLength(root);
+  const removed = removeAll(root, (element) => {
+    if (element.tag === 'html' || element.tag === 'body' || element.tag === 'main' || element.tag === 'article')
+      return false;
+    const isSuspect =
+      isBoilerplateByMarkup(element) ||
+      element.tag === 'footer' ||
+      element.tag === 'aside' ||
+      hasBoilerplateName(element);
+    return isSuspect && proseLength(element) < total * keptShare;
+  });
+  return removed.reduce((sum, element) => sum + plainText(element).length, 0);
+}
+
+export function removeSilent(root: PageElement): void {
+  removeAll(root, (element) => SILENT_TAGS.has(element.tag) && element.tag !== 'head');
+}

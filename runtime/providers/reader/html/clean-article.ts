@@ -1,0 +1,78 @@
+import { hasBoilerplateName } from './boilerplate.ts';
+import { countCommas, linkDensity } from './density.ts';
+import { nameWeight, weighedLength } from './score-content.ts';
+import { isLayoutTable } from './table.ts';
+import { findAll, hasAncestor, nameOf, plainText, removeAll, type PageElement } from './tree.ts';
+
+function count(element: PageElement, tags: RegExp): number {
+  return findAll(element, (below) => tags.test(below.tag)).length;
+}
+
+function isListOfSentences(list: PageElement): boolean {
+  const items = list.children.filter((child): child is PageElement => child.kind === 'element' && child.tag === 'li');
+  if (items.length === 0) return false;
+  const texts = items.map((item) => plainText(item));
+  return texts.reduce((sum, text) => sum + weighedLength(text), 0) / items.length > 60;
+}
+
+/** A block of links, of teasers or of controls rather than of sentences. */
+function isClutter(element: PageElement, totalLength: number): boolean {
+  if (!/^(?:div|section|ul|ol|dl|form|fieldset|header|aside|table|span|p)$/u.test(element.tag)) return false;
+  if (hasAncestor(element, (above) => above.tag === 'pre' || above.tag === 'figure')) return false;
+  if (element.tag === 'table' && !isLayoutTable(element)) return false;
+  if (hasAncestor(element, (above) => above.tag === 'table' && !isLayoutTable(above))) return false;
+  const text = plainText(element);
+  if (text === '') return false;
+  const length = weighedLength(text);
+  const density = linkDensity(element);
+  if (element.tag === 'p' || element.tag === 'span') return element.tag === 'p' && density > 0.9 && isTeaser(text);
+  const weight = nameWeight(element);
+  if (weight < 0 && length < totalLength * 0.2 && countCommas(text) < 10) return true;
+  if (countCommas(text) >= 10 && density < 0.5) return false;
+  if ((element.tag === 'ul' || element.tag === 'ol') && density < 0.4) return false;
+  if ((element.tag === 'ul' || element.tag === 'ol') && isListOfSentences(element) && density < 0.6) return false;
+  const paragraphs = count(element, /^p$/u);
+  const inputs = count(element, /^(?:input|button|select|label)$/u);
+  if (inputs > Math.max(1, paragraphs / 3)) return true;
+  if (density > 0.5 && (length < 1500 || density > 0.7)) return true;
+  return weight < 25 && density > 0.25 && length < 400 && count(element, /^a$/u) > 2 && paragraphs < 2;
+}
+
+const TEASER =
+  /^(?:\W*)(?:read (?:more|also|next|the full)|related|see also|more (?:on|from|about)|also read|don'?t miss|watch|recommended|click here|subscribe|sign up|follow us|share|tags?|filed under|topics?|相关阅读|延伸阅读|推荐阅读|更多|标签|分享|上一篇|下一篇|責任編輯|责任编辑|lire aussi|lesen sie auch|mehr zum thema|leia (?:também|mais)|lea también|читайте также)\b/iu;
+const TEASER_CJK = /^(?:相关阅读|延伸阅读|推荐阅读|标签|分享到|上一篇|下一篇|责任编辑|責任編輯)/u;
+
+export function isTeaser(text: string): boolean {
+  return TEASER.test(text) || TEASER_CJK.test(text);
+}
+
+function isHeadingOfNothing(element: PageElement): boolean {
+  if (!/^h[2-6]$/u.test(element.tag)) return false;
+  if (element.parent === null) return false;
+  const siblings = element.parent.children;
+  const after = siblings.slice(siblings.indexOf(element) + 1);
+  const next = after.find((node) => (node.kind === 'element' ? plainText(node) !== '' : node.text.trim() !== ''));
+  const isBoundary =
+    next === undefined && hasAncestor(element, (above) => above.tag === 'article' || above.tag === 'body') === false;
+  return isBoundary || (isTeaser(plainText(element)) && plainText(element).length < 60);
+}
+
+/** Takes out of an article what its site put between the paragraphs. */
+export function cleanArticle(roots: readonly PageElement[]): void {
+  const totalLength = roots.reduce((sum, root) => sum + weighedLength(plainText(root)), 0);
+  for (const root of roots) {
+    removeAll(
+      root,
+      (element) =>
+        /^(?:footer|aside|nav|button|form|fieldset)$/u.test(element.tag) &&
+        weighedLength(plainText(element)) < totalLength * 0.4,
+    );
+    removeAll(
+      root,
+      (element) =>
+        hasBoilerplateName(element) && weighedLength(plainText(element)) < totalLength * 0.3 && nameOf(element) !== '',
+    );
+    removeAll(root, (element) => isClutter(element, totalLength));
+    removeAll(root, isHeadingOfNothing);
+  }
+}
