@@ -1,0 +1,128 @@
+import type { FenceRequirement, FenceState } from '#contracts/effect.ts';
+import type { ActorAddress, Envelope } from '#contracts/envelope.ts';
+import type { Json } from '#contracts/json.ts';
+import { SHARD_COUNT } from '#contracts/shards.ts';
+import type {
+  ActorRow,
+  ConsumedMessage,
+  EffectRow,
+  OutgoingMessage,
+  PostVerdict,
+  SetAsideMessage,
+  StreamEventRow,
+  TimerRow,
+  TransitionRow,
+} from '#contracts/ports/actor-store.ts';
+
+export type StoredMail = {
+  readonly mailId: number;
+  readonly envelope: Envelope;
+  readonly shard: number;
+  readonly payloadHash: string;
+  attempts: number;
+};
+export type StoredEffect = { row: EffectRow; dispatchedEpoch: number | null };
+export type StoredTransition = TransitionRow & { seq: number; defHash: string; atMs: number };
+export type SetAsideRow = SetAsideMessage & { readonly project: string; readonly address: ActorAddress };
+
+/** Everything that hangs on one address. Exists as soon as there is mail for it, also before the actor does. */
+export type Cell = {
+  readonly project: string;
+  readonly address: ActorAddress;
+  readonly shard: number;
+  row: ActorRow | null;
+  readonly mail: Map<string, StoredMail>;
+  readonly timers: Map<string, TimerRow>;
+  readonly effects: Map<string, StoredEffect>;
+  readonly consumed: Map<string, ConsumedMessage>;
+  /** Ids of mail that was set aside without an actor: taken for ever. */
+  readonly setAside: Map<string, string>;
+  readonly transitions: StoredTransition[];
+};
+
+export type Lease = { epoch: number; owner: string | null };
+
+/** The tables of the in-memory store. */
+export type ActorTables = {
+  readonly cells: Map<string, Cell>;
+  readonly byShard: readonly Set<Cell>[];
+  readonly leases: Lease[];
+  readonly workers: Map<string, number>;
+  readonly fences: Map<string, FenceState>;
+  readonly events: Map<string, (StreamEventRow & { atMs: number })[]>;
+  /** Domain rows by table, then by key. */
+  readonly domain: Map<string, Map<string, { readonly [column: string]: Json }>>;
+  readonly quarantine: SetAsideRow[];
+  readonly deadLetters: SetAsideRow[];
+  nextMailId: number;
+};
+
+export function emptyTables(): ActorTables {
+  return {
+    cells: new Map(),
+    byShard: Array.from({ length: SHARD_COUNT }, () => new Set<Cell>()),
+    leases: Array.from({ length: SHARD_COUNT }, () => ({ epoch: 0, owner: null })),
+    workers: new Map(),
+    fences: new Map(),
+    events: new Map(),
+    domain: new Map(),
+    quarantine: [],
+    deadLetters: [],
+    nextMailId: 1,
+  };
+}
+
+export function findCell(tables: ActorTables, project: string, address: ActorAddress): Cell | undefined {
+  return tables.cells.get(`${project}\n${address}`);
+}
+
+export function openCell(tables: ActorTables, project: string, address: ActorAddress, shard: number): Cell {
+  const found = findCell(tables, project, address);
+  if (found !== undefined) return found;
+  const cell: Cell = {
+    project,
+    address,
+    shard,
+    row: null,
+    mail: new Map(),
+    timers: new Map(),
+    effects: new Map(),
+    consumed: new Map(),
+    setAside: new Map(),
+    transitions: [],
+  };
+  tables.cells.set(`${project}\n${address}`, cell);
+  tables.byShard[shard]?.add(cell);
+  return cell;
+}
+
+/** `maxMail` null: mail between actors, which the sender's commit has already decided on. */
+export function insertMail(tables: ActorTables, message: OutgoingMessage, maxMail: number | null): PostVerdict {
+  const { envelope, shard, payloadHash } = message;
+  const cell = openCell(tables, envelope.project, envelope.to, shard);
+  const known =
+    cell.mail.get(envelope.messageId)?.payloadHash ??
+    cell.consumed.get(envelope.messageId)?.payloadHash ??
+    cell.setAside.get(envelope.messageId);
+  if (known !== undefined) return known === payloadHash ? 'duplicate' : 'conflict';
+  if (maxMail !== null && cell.mail.size >= maxMail) return 'mailbox_full';
+  const mailId = tables.nextMailId++;
+  cell.mail.set(envelope.messageId, { mailId, envelope: copy(envelope), shard, payloadHash, attempts: 0 });
+  return 'stored';
+}
+
+export function isFenceOpen(tables: ActorTables, requirement: FenceRequirement | null): boolean {
+  if (requirement === null) return true;
+  const fence = tables.fences.get(requirement.scope);
+  return fence !== undefined && fence.open && fence.generation === requirement.generation;
+}
+
+export function holdsLease(tables: ActorTables, owner: string, shard: number, epoch: number): boolean {
+  const lease = tables.leases[shard];
+  return lease !== undefined && lease.owner === owner && lease.epoch === epoch;
+}
+
+/** What a column of type jsonb gives back: a copy without `undefined`. */
+export function copy<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
