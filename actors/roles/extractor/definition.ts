@@ -2,7 +2,8 @@ import type { Proposal } from '#contracts/actors/role.ts';
 import type { SourceRevision } from '#contracts/research/source.ts';
 import { extractiveVersions, type RoleDefinition } from '../role-definition.ts';
 import { toProposal } from './proposal.ts';
-import { rankUnits, selectAnswerUnits } from './ranking.ts';
+import { rankUnits } from './ranking.ts';
+import { selectAnswerUnits } from './selection.ts';
 import { unitsOf } from './units.ts';
 
 /** Most quotes proposed for one question, by the form of the answer. */
@@ -22,6 +23,8 @@ export const extractor: RoleDefinition<'extractor'> = {
     const chosen = selectAnswerUnits(rankUnits(task.question, units), {
       form: task.form,
       maxUnits: MAX_UNITS[task.form],
+      question: task.question,
+      units,
     });
     const proposals: Proposal[] = [];
     for (const ranked of chosen) {
