@@ -1,10 +1,11 @@
+import type { KeyValueStorage } from './storage.ts';
+
 /*
  * Unsent text, one draft a conversation (and one for the box on the first screen). Survives reload.
  *   1. A draft is cleared by the id of the send that took it, never by time: text typed after the send stays.
  *   2. A send that failed gives its text back only into an empty box.
  */
 
-export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 export type Drafts = {
   read(place: string): string;
   write(place: string, text: string): void;
@@ -18,7 +19,7 @@ export type Drafts = {
 export const NEW_CONVERSATION_PLACE = 'new';
 const PREFIX = 'yunsou.draft.';
 
-export function createDrafts(storage: DraftStorage): Drafts {
+export function createDrafts(storage: Pick<KeyValueStorage, 'getItem' | 'setItem' | 'removeItem'>): Drafts {
   const read = (place: string): string => storage.getItem(PREFIX + place) ?? '';
   const write = (place: string, text: string): void => {
     if (text === '') storage.removeItem(PREFIX + place);

@@ -1,5 +1,6 @@
 import type { TaskCommandName } from './api.ts';
 import { backoffMs } from './backoff.ts';
+import type { KeyValueStorage } from './storage.ts';
 import { isTransient, toProblem, type ApiProblem } from './problem.ts';
 
 /*
@@ -34,7 +35,7 @@ export type PendingCommand = PendingMessage | PendingTaskCommand;
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly problem: ApiProblem };
 
 export type PendingDeps = {
-  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+  readonly storage: KeyValueStorage;
   send(command: PendingCommand): Promise<unknown>;
   settled(command: PendingCommand, outcome: Outcome): void;
   changed(waiting: readonly PendingCommand[]): void;
@@ -105,7 +106,7 @@ export function createPendingCommands(deps: PendingDeps): PendingCommands {
   };
 }
 
-function readStored(storage: PendingDeps['storage']): PendingCommand[] {
+function readStored(storage: KeyValueStorage): PendingCommand[] {
   const found: PendingCommand[] = [];
   for (let index = 0; index < storage.length; index += 1) {
     const key = storage.key(index);
