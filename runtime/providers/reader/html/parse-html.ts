@@ -17,6 +17,7 @@ type DomNode = {
   readonly firstChild: DomNode | null;
   readonly nextSibling: DomNode | null;
   readonly parentNode: DomNode | null;
+  readonly documentElement?: DomNode | null;
 };
 
 const VOID_TAGS = 'area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr';
@@ -66,7 +67,8 @@ function attributesOf(node: DomNode): Map<string, string> {
 function copyTree(document: DomNode): PageElement {
   const root = createElement('document');
   const path: PageElement[] = [root];
-  let node = document.firstChild;
+  // linkedom gives a document type no sibling.
+  let node = document.firstChild?.nodeType === 10 ? (document.documentElement ?? null) : document.firstChild;
   let depth = 0;
   while (node !== null) {
     const parent = path[Math.min(depth, MAX_DEPTH)] ?? root;
