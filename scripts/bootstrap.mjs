@@ -9,13 +9,14 @@
 //   BO2  Packages are installed only when node_modules does not answer to package-lock.json; otherwise no network is used.
 //   BO3  Of several bootstraps at once in one folder exactly one installs; the others wait. A dead one's lock is taken over.
 //   BO4  Arguments reach the command unchanged; its exit code is ours; SIGTERM, SIGINT and SIGHUP reach it.
-//   BO5  The command does not outlive the bootstrap: when the bootstrap is killed, the command is told to terminate.
+//   BO5  The command does not outlive the bootstrap or the npm above it: when either is killed, the command is told to terminate.
 //   BO6  Nothing but the command writes to standard output.
 
 import { existsSync } from 'fs';
 import { dirname, join } from 'path';
 import { fileURLToPath } from 'url';
 import { describeUnsuitableNode } from './bootstrap/node-version.mjs';
+import { endWithNpm } from './bootstrap/orphan.mjs';
 import { ensureInstalled } from './bootstrap/install.mjs';
 import { runCommand } from './bootstrap/child.mjs';
 
@@ -35,6 +36,7 @@ async function main() {
   if (!/^[a-z][a-z0-9-]*$/.test(command) || !existsSync(script)) {
     refuse('There is no command "' + command + '"; see the "scripts" of package.json.');
   }
+  endWithNpm();
   const problem = await ensureInstalled(root);
   if (problem) refuse(problem);
   process.exit(await runCommand(root, script, process.argv.slice(3)));

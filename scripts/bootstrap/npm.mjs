@@ -43,7 +43,7 @@ function environmentFor(env) {
  */
 export function runNpmCi(root, onStart) {
   const npm = findNpm(process.env, process.execPath);
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--no-update-notifier'];
   const options = { cwd: root, env: environmentFor(process.env), stdio: ['ignore', 2, 2] };
   const child = npm ? spawn(process.execPath, [npm].concat(args), options) : spawn('npm', args, options);
   const stopForwarding = forwardSignals(child);

@@ -1,0 +1,11 @@
+import { readFileSync, readdirSync, writeFileSync, statSync } from 'node:fs';
+import { createReader } from '#runtime/providers/reader/reader.ts';
+const [dir, out] = process.argv.slice(2) as [string, string];
+const files: string[] = [];
+const walk = (d: string) => { for (const f of readdirSync(d)) { const p = d + '/' + f; if (statSync(p).isDirectory()) walk(p); else if (f.endsWith('.html')) files.push(p); } };
+walk(dir);
+const t = Date.now();
+const r = createReader(); const pages: any[] = [];
+for (const p of files.sort()) pages.push({ file: p.slice(dir.length + 1), ...(await r.read({ bytes: readFileSync(p), contentType: 'text/html', url: 'http://x/' + p })) });
+writeFileSync(out, JSON.stringify(pages));
+console.log(pages.length, Date.now() - t, 'ms', pages.reduce((s, p) => s + p.text.length, 0), pages.filter(p=>p.blocked).length, pages.slice(0,5).map(p=>p.title));
