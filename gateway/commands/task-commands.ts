@@ -1,0 +1,113 @@
+import { fail } from '#contracts/errors.ts';
+import type { TaskRequest } from '#contracts/actors/task.ts';
+import { OperationAccepted, StartTask, TaskCommandBody, type CreateTask } from '#contracts/http/tasks.ts';
+import type { ConsumedMessage } from '#contracts/ports/actor-store.ts';
+import type { TaskView } from '#contracts/actors/task.ts';
+import type * as z from 'zod';
+import { DEFAULT_ASK_TIMEOUT_MS, type GatewayDependencies } from '../dependencies.ts';
+import { deriveId, hashOf } from '../derived-ids.ts';
+import { assertHandled } from './outcome.ts';
+import { requireConversation } from './conversation-commands.ts';
+
+/** Commands that any version of the task actor understands, and their bodies. */
+export const TASK_COMMANDS = {
+  'task.start': StartTask,
+  'task.pause': TaskCommandBody,
+  'task.resume': TaskCommandBody,
+  'task.stop': TaskCommandBody,
+  'task.cancel': TaskCommandBody,
+  'task.compile-plan': TaskCommandBody,
+  'task.preflight': TaskCommandBody,
+  'task.continue-as-new': TaskCommandBody,
+} as const;
+export type TaskCommandName = keyof typeof TASK_COMMANDS;
+type CommandBody = z.infer<typeof TaskCommandBody> | z.infer<typeof StartTask>;
+
+/** Steps of the life cycle that a task actor may leave out; it then ignores them and the answer says so. */
+const OPTIONAL_COMMANDS: readonly string[] = ['task.compile-plan', 'task.preflight', 'task.continue-as-new'];
+/** Read before other mail, so that a stop never queues behind a backlog. */
+const OPERATOR_COMMANDS: readonly string[] = ['task.pause', 'task.resume', 'task.stop', 'task.cancel'];
+
+/** Creates a task; the same `request_id` with the same content is the same task. */
+export async function createTask(
+  gateway: GatewayDependencies,
+  project: string,
+  body: z.infer<typeof CreateTask>,
+): Promise<OperationAccepted> {
+  const conversationId = body.conversation_id ?? null;
+  if (conversationId !== null) await requireConversation(gateway, { project, conversationId });
+  const taskId = deriveId('tsk', [project, body.request_id]);
+  const operationId = deriveId('opr', [project, taskId, body.request_id]);
+  const request: TaskRequest = {
+    conversation_id: conversationId,
+    turn_id: null,
+    parent_task_id: null,
+    text: body.text,
+    mode: body.mode,
+    auto_start: body.auto_start ?? true,
+    created_time: nowTime(gateway),
+  };
+  const consumed = await gateway.client.ask(
+    {
+      project,
+      to: `task/${taskId}`,
+      from: 'http',
+      messageId: `http:${taskId}:${body.request_id}`,
+      event: { type: 'task.create' },
+      create: { input: { ...request, operation_id: operationId, request_id: body.request_id } },
+      contentHash: hashOf([body.text, body.mode, conversationId ?? '', String(request.auto_start)]),
+    },
+    gateway.askTimeoutMs ?? DEFAULT_ASK_TIMEOUT_MS,
+  );
+  assertHandled(consumed, () => 'there');
+  return accepted(consumed, taskId, operationId);
+}
+
+/** One command of a person or a program, from HTTP or from a socket alike. */
+export async function commandTask(
+  gateway: GatewayDependencies,
+  target: { project: string; taskId: string; from: 'http' | 'socket' },
+  name: TaskCommandName,
+  body: CommandBody,
+): Promise<OperationAccepted> {
+  const task = await requireTask(gateway, target.project, target.taskId);
+  const { request_id: requestId, expected_event_seq: expected, ...rest } = body;
+  const operationId = deriveId('opr', [target.project, target.taskId, requestId]);
+  const consumed = await gateway.client.ask(
+    {
+      project: target.project,
+      to: `task/${target.taskId}`,
+      from: target.from,
+      messageId: `http:${target.taskId}:${requestId}`,
+      event: { type: name, ...rest, operation_id: operationId, request_id: requestId, time: nowTime(gateway) } as {
+        type: string;
+      },
+      contentHash: hashOf([name, expected ?? '', JSON.stringify(rest)]),
+      priority: OPERATOR_COMMANDS.includes(name) ? 'operator' : 'normal',
+      ...(expected === undefined ? {} : { ifEventSeq: Number(expected) }),
+    },
+    gateway.askTimeoutMs ?? DEFAULT_ASK_TIMEOUT_MS,
+  );
+  const isRefused = consumed.outcome === 'ignored' || consumed.outcome === 'forbidden';
+  if (isRefused && OPTIONAL_COMMANDS.includes(name)) {
+    fail('mode.not_available', `${name} is not available in this version; a task does this by itself`);
+  }
+  if (consumed.outcome !== 'handled') {
+    const present = await requireTask(gateway, target.project, target.taskId);
+    assertHandled(consumed, () => present.status);
+  }
+  assertHandled(consumed, () => task.status);
+  return accepted(consumed, target.taskId, operationId);
+}
+
+export async function requireTask(gateway: GatewayDependencies, project: string, taskId: string): Promise<TaskView> {
+  return (await gateway.reads.tasks.find(project, taskId)) ?? fail('resource.not_found', 'there is no such task');
+}
+
+function accepted(consumed: ConsumedMessage, taskId: string, operationId: string): OperationAccepted {
+  const replied = OperationAccepted.safeParse(consumed.reply);
+  if (replied.success) return replied.data;
+  return { operation_id: operationId, task_id: taskId, event_seq: String(consumed.eventSeq) };
+}
+
+const nowTime = (gateway: GatewayDependencies): string => new Date(gateway.clock.nowMs()).toISOString();

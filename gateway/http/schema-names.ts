@@ -1,0 +1,76 @@
+import type * as z from 'zod';
+import { ConversationEvent, ConversationView, MessageView } from '#contracts/actors/conversation.ts';
+import { TaskEvent } from '#contracts/actors/task.ts';
+import {
+  ChangeConversation,
+  ConversationCreated,
+  ConversationDetail,
+  ConversationList,
+  CreateConversation,
+  MessageStored,
+  PostMessage,
+  ReviseMessage,
+} from '#contracts/http/conversations.ts';
+import { ApproveFolder, LibraryRootView, LibraryView } from '#contracts/http/library.ts';
+import { ArtifactList, ArtifactView, EvidenceView, SourceRevisionView } from '#contracts/http/research.ts';
+import { Health, Problem, Ready, SessionView, SignIn } from '#contracts/http/system.ts';
+import {
+  CreateTask,
+  OperationAccepted,
+  OperationView,
+  StartTask,
+  TaskCommandBody,
+  TaskDetail,
+  TaskList,
+} from '#contracts/http/tasks.ts';
+
+/** Schemas that have a name in the published contract. `io` is the side a client sees: what it sends or what it gets. */
+export const NAMED_SCHEMAS: readonly {
+  readonly name: string;
+  readonly schema: z.ZodType;
+  readonly io: 'input' | 'output';
+}[] = [
+  ...sent({
+    ApproveFolder,
+    ChangeConversation,
+    CreateConversation,
+    CreateTask,
+    PostMessage,
+    ReviseMessage,
+    SignIn,
+    StartTask,
+    TaskCommandBody,
+  }),
+  ...answered({
+    ArtifactList,
+    ArtifactView,
+    ConversationCreated,
+    ConversationDetail,
+    ConversationEvent,
+    ConversationList,
+    ConversationView,
+    EvidenceView,
+    Health,
+    LibraryRootView,
+    LibraryView,
+    MessageStored,
+    MessageView,
+    OperationAccepted,
+    OperationView,
+    Problem,
+    Ready,
+    SessionView,
+    SourceRevisionView,
+    TaskDetail,
+    TaskEvent,
+    TaskList,
+  }),
+];
+
+function sent(schemas: Readonly<Record<string, z.ZodType>>) {
+  return Object.entries(schemas).map(([name, schema]) => ({ name, schema, io: 'input' as const }));
+}
+
+function answered(schemas: Readonly<Record<string, z.ZodType>>) {
+  return Object.entries(schemas).map(([name, schema]) => ({ name, schema, io: 'output' as const }));
+}
