@@ -16,6 +16,7 @@ export const EffectEntity = defineEntity({
     state: p.text(),
     attempt: p.integer(),
     notBeforeMs: p.bigint('number'),
+    dispatchedEpoch: p.bigint('number').nullable(),
     fenceScope: p.text().nullable(),
     fenceGeneration: p.bigint('number').nullable(),
   },

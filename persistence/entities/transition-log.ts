@@ -24,5 +24,5 @@ export const TransitionLogEntity = defineEntity({
     commitId: p.text(),
     at: p.datetime().defaultRaw('now()'),
   },
-  uniques: [{ name: 'transition_log_order_index', properties: ['project', 'address', 'seq', 'position'] }],
+  indexes: [{ name: 'transition_log_order_index', properties: ['project', 'address', 'seq', 'position'] }],
 });

@@ -63,7 +63,7 @@ export class RuntimeTables extends Migration {
         at timestamptz not null default now(),
         constraint transition_log_pkey primary key (project, address, message_id)
       )`);
-    this.addSql(`create unique index transition_log_order_index on transition_log (project, address, seq, position)`);
+    this.addSql(`create index transition_log_order_index on transition_log (project, address, seq, position)`);
     this.addSql(`
       create table timer (
         project text collate "C" not null,
@@ -89,6 +89,7 @@ export class RuntimeTables extends Migration {
         state text not null,
         attempt integer not null,
         not_before_ms bigint not null,
+        dispatched_epoch bigint null,
         fence_scope text null,
         fence_generation bigint null,
         constraint effect_pkey primary key (project, address, effect_id)

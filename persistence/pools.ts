@@ -1,0 +1,111 @@
+import pg from 'pg';
+import { failure, PlatformError } from '#contracts/errors.ts';
+import type { DatabaseConnection } from './connection.ts';
+import { databaseError, isRepeatable, surelyNotApplied } from './database-failure.ts';
+
+const INT8_OID = 20;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A deadlock costs the server a second to find; more rounds than this mean something else is wrong. */
+const REPEATS_MAX = 5;
+
+export type Statement = { readonly name: string; readonly text: string; readonly values: readonly unknown[] };
+
+type PoolOptions = { readonly max: number; readonly statementTimeoutMs: number; readonly settings?: readonly string[] };
+
+/** A few connections for one kind of work, opened when first needed. */
+export class StatementPool {
+  readonly #pool: pg.Pool;
+  readonly #connection: DatabaseConnection;
+
+  constructor(connection: DatabaseConnection, options: PoolOptions) {
+    this.#connection = connection;
+    const settings = [`statement_timeout = ${options.statementTimeoutMs}`, ...(options.settings ?? [])];
+    const preamble = settings.map((setting) => `set ${setting}`).join(';');
+    this.#pool = new pg.Pool({
+      ...connection,
+      max: options.max,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      // The server gives up first; this one is for a connection that went silent.
+      query_timeout: options.statementTimeoutMs + 5_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      idleTimeoutMillis: 60_000,
+      types: { getTypeParser: parserOf },
+      onConnect: (async (client: pg.ClientBase) => {
+        await client.query(preamble);
+      }) as (client: pg.ClientBase) => void,
+    });
+    // A connection lost while idle is replaced at the next use.
+    this.#pool.on('error', () => undefined);
+  }
+
+  /** Reads, and writes that may be repeated: every failure is `store.unavailable`. */
+  async run<Row extends object>(statement: Statement): Promise<Row[]> {
+    return this.withClient(async (client) => {
+      for (let round = 1; ; round += 1) {
+        try {
+          return (await client.query<Row>({ ...statement, values: [...statement.values] })).rows;
+        } catch (error) {
+          if (!isRepeatable(error) || round === REPEATS_MAX) throw error;
+        }
+      }
+    });
+  }
+
+  async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.connect();
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(true);
+      throw databaseError(error, this.#connection, 'The database did not answer as it should');
+    }
+  }
+
+  /** One statement whose outcome matters: `commit.unknown` when it may have been applied although it failed. Data errors are thrown as they are. */
+  async runOnce<Row extends object>(statement: Statement, isExpected: (error: unknown) => boolean): Promise<Row[]> {
+    const client = await this.connect();
+    for (let round = 1; ; round += 1) {
+      try {
+        const { rows } = await client.query<Row>({ ...statement, values: [...statement.values] });
+        client.release();
+        return rows;
+      } catch (error) {
+        if (isRepeatable(error) && round < REPEATS_MAX) continue;
+        const serverAnswered = surelyNotApplied(error);
+        client.release(!serverAnswered);
+        if (serverAnswered && isExpected(error)) throw error;
+        if (serverAnswered) throw databaseError(error, this.#connection, 'The commit was rolled back');
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new PlatformError(failure('commit.unknown', `The connection was lost during a commit: ${reason}`), {
+          cause: error,
+        });
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw databaseError(error, this.#connection, 'The database cannot be reached');
+    }
+  }
+}
+
+function parserOf(oid: number, format?: string): (value: string) => unknown {
+  if (oid === INT8_OID) return toSafeInteger;
+  return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown;
+}
+
+function toSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`number ${text} from the database is beyond 2^53`);
+  return value;
+}

@@ -1,0 +1,54 @@
+// The ActorStore in PostgreSQL
+//
+// Owns:     its connections: two that write, a few that read, one that beats.
+// Owns not: the schema (migrations/), any decision of the runtime.
+//
+//   1  A commit is one autocommit statement: no transaction of ours is ever idle with locks in it.
+//   2  Connections wait for nothing but the database: everything is serialised before one is taken.
+
+import type { ActorStore } from '#contracts/ports/actor-store.ts';
+import type { DatabaseConnection } from '../connection.ts';
+import { StatementPool } from '../pools.ts';
+import { loadActorsMethod } from './actor-store/actor-rows.ts';
+import { commitEntries, type Refusal } from './actor-store/commit.ts';
+import { leaseMethods } from './actor-store/leases.ts';
+import { mailMethods } from './actor-store/mail.ts';
+import { readingMethods } from './actor-store/reading.ts';
+import { timerAndEffectMethods } from './actor-store/timers-and-effects.ts';
+
+export type PostgresActorStoreOptions = {
+  readonly connection: DatabaseConnection;
+  /** Most waiting mail of one receiver; default 4096. */
+  readonly maxMailPerActor?: number;
+  readonly readerConnections?: number;
+  /** Told why the database cannot hold an entry (verdict `refused`). */
+  readonly onRefused?: (refusal: Refusal) => void;
+};
+
+export type PostgresActorStore = ActorStore & { close(): Promise<void> };
+
+// Planned once per statement shape; a plan made while the tables were empty must not become a scan when they are full.
+const PLANNING = ['plan_cache_mode = force_generic_plan', 'enable_seqscan = off'];
+
+export function createPostgresActorStore(options: PostgresActorStoreOptions): PostgresActorStore {
+  const { connection } = options;
+  const writers = new StatementPool(connection, { max: 2, statementTimeoutMs: 15_000, settings: PLANNING });
+  const readers = new StatementPool(connection, {
+    max: options.readerConnections ?? 3,
+    statementTimeoutMs: 15_000,
+    settings: PLANNING,
+  });
+  const control = new StatementPool(connection, { max: 1, statementTimeoutMs: 5_000 });
+  const onRefused = options.onRefused ?? (() => undefined);
+  return {
+    ...leaseMethods(control),
+    ...mailMethods({ writers, readers, mailboxCap: options.maxMailPerActor ?? 4096 }),
+    ...timerAndEffectMethods(writers, readers),
+    ...readingMethods(readers),
+    loadActors: loadActorsMethod(readers),
+    commit: (owner, commitId, entries) => commitEntries({ writers, onRefused }, owner, commitId, entries),
+    async close() {
+      await Promise.all([writers.close(), readers.close(), control.close()]);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { CommitEntry, DomainWrite, EffectRow, TransitionRow } from '#contracts/ports/actor-store.ts';
+import { domainTables } from '../../domain-tables.ts';
+import { storableText } from '../sql-values.ts';
+
+type Cell = string | number | boolean | null;
+
+/** Rows of one part of the commit, column by column; every part's first column is `n`, the number of its entry. */
+export type PartRows = { readonly part: string; readonly rows: Cell[][] };
+
+const json = (value: unknown): string => JSON.stringify(value ?? null);
+
+/** Everything the statement gets, grouped by part; parts without rows are left out and cost nothing. */
+export function collectParts(entries: readonly CommitEntry[]): PartRows[] {
+  const parts = new Map<string, Cell[][]>();
+  const add = (part: string, row: Cell[]): void => {
+    const rows = parts.get(part);
+    if (rows === undefined) parts.set(part, [row]);
+    else rows.push(row);
+  };
+  entries.forEach((entry, n) => {
+    collectOwn(entry, n, add);
+    collectMail(entry, n, add);
+    collectTimersAndEffects(entry, n, add);
+    collectResults(entry, n, add);
+  });
+  return [...parts].map(([part, rows]) => ({ part, rows }));
+}
+
+type Add = (part: string, row: Cell[]) => void;
+
+function collectOwn(entry: CommitEntry, n: number, add: Add): void {
+  const { next } = entry;
+  add('entry', [
+    n,
+    entry.project,
+    entry.address,
+    entry.shard,
+    entry.epoch,
+    entry.expectedSeq,
+    next.machineVersion,
+    next.defHash,
+    next.status,
+    next.eventSeq,
+    next.snapshotText ?? json(next.snapshot),
+    next.fence?.scope ?? null,
+    next.fence?.generation ?? null,
+  ]);
+  if (entry.requires !== null) add('requires', [n, entry.requires.scope, entry.requires.generation]);
+  for (const transition of entry.transitions) add('log', logRow(n, transition));
+}
+
+function logRow(n: number, row: TransitionRow): Cell[] {
+  return [
+    n,
+    storableText(row.messageId),
+    row.index,
+    storableText(row.from),
+    storableText(row.eventType),
+    row.payloadHash,
+    row.outcome,
+    json(row.stateBefore),
+    json(row.stateAfter),
+    json(row.detail),
+    json(row.reply),
+    Math.round(row.durationMicros),
+  ];
+}
+
+function collectMail(entry: CommitEntry, n: number, add: Add): void {
+  for (const mailId of entry.consumedMailIds) add('consumed', [n, mailId]);
+  for (const messageId of entry.consumedMessageIds ?? []) add('consumedById', [n, storableText(messageId)]);
+  for (const { envelope, shard, payloadHash } of entry.outgoing) {
+    const priority = envelope.priority === 'operator' ? 0 : 1;
+    const id = storableText(envelope.messageId);
+    add('outgoing', [n, envelope.project, envelope.to, id, shard, priority, payloadHash, json(envelope)]);
+  }
+  for (const { messageId, envelope, reason } of entry.quarantined) {
+    add('quarantined', [n, storableText(messageId), json(envelope), storableText(reason)]);
+  }
+  for (const { messageId, envelope, reason } of entry.deadLetters) {
+    add('deadLetters', [n, storableText(messageId), json(envelope), storableText(reason)]);
+  }
+}
+
+function collectTimersAndEffects(entry: CommitEntry, n: number, add: Add): void {
+  const timers = new Map(entry.timersSet.map((timer) => [timer.timerId, timer]));
+  for (const timerId of entry.timersDeleted) if (!timers.has(timerId)) add('timersDeleted', [n, timerId]);
+  for (const timer of timers.values()) {
+    add('timersSet', [n, timer.timerId, timer.occurrence, timer.dueAtMs, json(timer.event)]);
+  }
+  for (const effectId of entry.effectsDeleted) add('effectsDeleted', [n, effectId]);
+  for (const effect of entry.effectsAdded) add('effectsAdded', effectRow(n, effect));
+}
+
+function effectRow(n: number, row: EffectRow): Cell[] {
+  return [
+    n,
+    row.effectId,
+    row.invokeId,
+    row.src,
+    row.class,
+    json(row.input),
+    row.state,
+    row.attempt,
+    row.notBeforeMs,
+    row.fence?.scope ?? null,
+    row.fence?.generation ?? null,
+  ];
+}
+
+function collectResults(entry: CommitEntry, n: number, add: Add): void {
+  for (const { stream, seq, type, data } of entry.published) add('published', [n, stream, seq, type, json(data)]);
+  for (const { scope, generation, open } of entry.fencesSet) add('fencesSet', [n, scope, generation, open]);
+  for (const write of entry.writes) add(writePart(write), [n, json(storableRow(write.row))]);
+}
+
+/** `write:<table>:<columns>`: rows that fill the same columns of the same table share one insert. */
+function writePart({ table, row }: DomainWrite): string {
+  const columns = domainTables.get(table)?.columns.filter((column) => row[column] !== undefined) ?? [];
+  return `write:${table}:${columns.join(',')}`;
+}
+
+function storableRow(row: DomainWrite['row']): Record<string, unknown> {
+  const storable: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row)) {
+    storable[column] = typeof value === 'string' ? storableText(value) : value;
+  }
+  return storable;
+}

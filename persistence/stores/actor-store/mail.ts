@@ -1,0 +1,178 @@
+import type pg from 'pg';
+import type { ActorStore, MailRow, OutgoingMessage, PostVerdict } from '#contracts/ports/actor-store.ts';
+import type { StatementPool } from '../../pools.ts';
+import { arrayLiteral, storableText } from '../sql-values.ts';
+
+type Mail = Pick<ActorStore, 'post' | 'loadMail' | 'countAttempt' | 'setAsideMail' | 'findConsumed'>;
+export type MailParts = {
+  readonly writers: StatementPool;
+  readonly readers: StatementPool;
+  /** Most waiting mail of one receiver; operator mail is let in beyond it, so that a stop is never refused. */
+  readonly mailboxCap: number;
+};
+
+const POSTED = `unnest($1::text[], $2::text[], $3::text[], $4::int2[], $5::int2[], $6::text[], $7::json[])
+  with ordinality as t (project, address, message_id, shard, priority, payload_hash, envelope, row_number)`;
+
+const INSERT = `
+  with t as materialized (select * from ${POSTED}),
+  receiver as materialized (select r.project, r.address, (select count(*) from
+      (select from mailbox m where m.project = r.project and m.address = r.address limit $8::int8) waiting) as waiting
+    from (select distinct project, address from t where priority > 0) r),
+  room as materialized (select t.row_number, t.priority = 0 or r.waiting
+      + row_number() over (partition by t.project, t.address order by t.priority desc, t.row_number) <= $8::int8 as fits
+    from t left join receiver r using (project, address))
+  insert into mailbox (project, address, message_id, shard, priority, payload_hash, envelope)
+  select t.project, t.address, t.message_id, t.shard, t.priority, t.payload_hash, t.envelope
+  from t join room using (row_number)
+  where room.fits and not exists (select from transition_log l
+    where l.project = t.project and l.address = t.address and l.message_id = t.message_id)
+  order by t.row_number
+  on conflict (project, address, message_id) do nothing
+  returning project, address, message_id`;
+
+// A new snapshot: a message consumed while the insert ran (which then met no row) is found in the log and taken out again.
+const SETTLE = `
+  with t as materialized (select * from unnest($1::text[], $2::text[], $3::text[])
+    with ordinality as t (project, address, message_id, row_number)),
+  gone as (delete from mailbox m using t join transition_log l using (project, address, message_id)
+    where m.project = t.project and m.address = t.address and m.message_id = t.message_id)
+  select l.payload_hash as consumed, m.payload_hash as waiting from t
+  left join transition_log l using (project, address, message_id)
+  left join mailbox m using (project, address, message_id)
+  order by t.row_number`;
+
+const LOAD_COLUMNS = 'm.mail_id::text as mail_id, m.shard, m.payload_hash, m.attempts, m.envelope';
+const FIRST_OF_RECEIVER =
+  'row_number() over (partition by c.project, c.address order by c.priority, c.mail_id) <= $3::int8';
+
+/** Looks at the oldest `$4` rows of each shard: bounded work however long the backlog is. */
+const LOAD = `
+  with c as materialized (select x.* from unnest($1::int2[]) as s (shard) cross join lateral
+    (select project, address, priority, mail_id from mailbox where shard = s.shard
+      order by priority, mail_id limit $4::int8) x),
+  first as (select c.mail_id, c.priority, ${FIRST_OF_RECEIVER} as first from c)
+  select ${LOAD_COLUMNS}, (select count(*) from c) as seen
+  from first join mailbox m using (mail_id) where first.first
+  order by first.priority, m.mail_id limit $2::int8`;
+
+/** Looks at all rows: for when the oldest ones belong to few receivers whose mail does not move. */
+const LOAD_ALL = `
+  with c as (select project, address, priority, mail_id from mailbox where shard = any ($1::int2[])),
+  first as (select c.mail_id, c.priority, ${FIRST_OF_RECEIVER} as first from c)
+  select ${LOAD_COLUMNS}, 0 as seen from first join mailbox m using (mail_id) where first.first
+  order by first.priority, m.mail_id limit $2::int8`;
+
+type StoredMail = {
+  mail_id: string;
+  shard: number;
+  payload_hash: string;
+  attempts: number;
+  envelope: MailRow['envelope'];
+  seen: number;
+};
+
+export function mailMethods(parts: MailParts): Mail {
+  return {
+    post: (messages) => postMessages(parts, messages),
+    loadMail: (shards, limits) => loadMail(parts, shards, limits),
+    async countAttempt(mailId) {
+      const text = 'update mailbox set attempts = attempts + 1 where mail_id = $1 returning attempts';
+      const rows = await parts.writers.run<{ attempts: number }>({ name: 'mail_attempt', text, values: [mailId] });
+      return rows[0]?.attempts ?? 0;
+    },
+    async setAsideMail(owner, lease, mailId, reason) {
+      // The id stays taken by a log row with seq 0, which belongs to no commit.
+      const text = `with lease as materialized (select from shard_lease where shard = $2 and epoch = $3 and owner = $1 for share),
+        gone as (delete from mailbox m where m.mail_id = $4 and m.shard = $2 and exists (select from lease)
+          returning m.project, m.address, m.message_id, m.payload_hash, m.envelope),
+        letter as (insert into dead_letter (project, address, message_id, envelope, reason, commit_id)
+          select project, address, message_id, envelope, $5, '' from gone)
+        insert into transition_log (project, address, message_id, seq, position, event_seq, sender, event_type, payload_hash,
+          outcome, state_before, state_after, detail, reply, duration_micros, def_hash, commit_id)
+        select project, address, message_id, 0, 0, 0, '', '', payload_hash, 'poisoned', 'null', 'null', 'null', 'null', 0, '', ''
+        from gone returning 1 as moved`;
+      const values = [owner, lease.shard, lease.epoch, mailId, storableText(reason)];
+      return (await parts.writers.run({ name: 'mail_set_aside', text, values })).length > 0;
+    },
+    async findConsumed(project, address, messageId) {
+      const text = `select outcome, seq, event_seq as "eventSeq", payload_hash as "payloadHash", reply
+        from transition_log where project = $1 and address = $2 and message_id = $3 and seq > 0`;
+      const values = [project, address, storableText(messageId)];
+      const rows = await parts.readers.run<NonNullable<Awaited<ReturnType<Mail['findConsumed']>>>>({
+        name: 'mail_consumed',
+        text,
+        values,
+      });
+      return rows[0] ?? null;
+    },
+  };
+}
+
+async function loadMail(
+  { readers }: MailParts,
+  shards: readonly number[],
+  limits: { readonly total: number; readonly perActor: number },
+): Promise<MailRow[]> {
+  if (shards.length === 0) return [];
+  const perShard = Math.max(limits.perActor * 2, Math.ceil((limits.total * 4) / shards.length));
+  const values = [arrayLiteral(shards), limits.total, limits.perActor];
+  let rows = await readers.run<StoredMail>({ name: 'mail_load', text: LOAD, values: [...values, perShard] });
+  const seen = rows[0]?.seen ?? 0;
+  if (rows.length < limits.total && seen >= perShard) {
+    rows = await readers.run<StoredMail>({ name: 'mail_load_all', text: LOAD_ALL, values });
+  }
+  return rows.map((row) => ({
+    mailId: row.mail_id,
+    envelope: row.envelope,
+    shard: row.shard,
+    payloadHash: row.payload_hash,
+    attempts: row.attempts,
+  }));
+}
+
+async function postMessages(parts: MailParts, messages: readonly OutgoingMessage[]): Promise<PostVerdict[]> {
+  if (messages.length === 0) return [];
+  const keys = messages.map(
+    ({ envelope }) => [envelope.project, envelope.to, storableText(envelope.messageId)] as const,
+  );
+  const keyColumns = [0, 1, 2].map((column) => arrayLiteral(keys.map((key) => key[column] ?? '')));
+  const values = [
+    ...keyColumns,
+    arrayLiteral(messages.map(({ shard }) => shard)),
+    arrayLiteral(messages.map(({ envelope }) => (envelope.priority === 'operator' ? 0 : 1))),
+    arrayLiteral(messages.map(({ payloadHash }) => payloadHash)),
+    arrayLiteral(messages.map(({ envelope }) => JSON.stringify(envelope))),
+    parts.mailboxCap,
+  ];
+  const { inserted, settled } = await parts.writers.withClient((client) => insertAndSettle(client, values, keyColumns));
+  const fresh = new Set(inserted);
+  return messages.map(({ payloadHash }, index) => {
+    const key = JSON.stringify(keys[index]);
+    const { consumed, waiting } = settled[index] ?? { consumed: null, waiting: null };
+    // The first of several messages with a fresh id is the stored one.
+    if (consumed === null && waiting !== null && fresh.delete(key)) return 'stored';
+    const known = consumed ?? waiting;
+    if (known === null) return 'mailbox_full';
+    return known === payloadHash ? 'duplicate' : 'conflict';
+  });
+}
+
+type Settled = { consumed: string | null; waiting: string | null };
+
+async function insertAndSettle(
+  client: pg.PoolClient,
+  values: readonly unknown[],
+  keyColumns: readonly string[],
+): Promise<{ inserted: string[]; settled: Settled[] }> {
+  await client.query('begin');
+  const inserted = await client.query<{ project: string; address: string; message_id: string }>({
+    name: 'mail_post',
+    text: INSERT,
+    values: [...values],
+  });
+  const settled = await client.query<Settled>({ name: 'mail_settle', text: SETTLE, values: [...keyColumns] });
+  await client.query('commit');
+  const keys = inserted.rows.map((row) => JSON.stringify([row.project, row.address, row.message_id]));
+  return { inserted: keys, settled: settled.rows };
+}
