@@ -105,7 +105,8 @@ export function insertMail(tables: ActorTables, message: OutgoingMessage, maxMai
     cell.consumed.get(envelope.messageId)?.payloadHash ??
     cell.setAside.get(envelope.messageId);
   if (known !== undefined) return known === payloadHash ? 'duplicate' : 'conflict';
-  if (maxMail !== null && cell.mail.size >= maxMail) return 'mailbox_full';
+  const isCapped = maxMail !== null && envelope.priority !== 'operator';
+  if (isCapped && cell.mail.size >= maxMail) return 'mailbox_full';
   const mailId = tables.nextMailId++;
   cell.mail.set(envelope.messageId, { mailId, envelope: copy(envelope), shard, payloadHash, attempts: 0 });
   return 'stored';

@@ -33,12 +33,13 @@ export function readers(tables: ActorTables): Readers {
       return Promise.resolve(copy(rows.filter((row) => row.seq > afterSeq).slice(0, limit)));
     },
     listActors: (project, filter) => {
+      const search = filter.search?.toLowerCase();
       const rows = [...tables.cells.values()].flatMap((cell) => (cell.row === null ? [] : [cell.row]));
       const found = rows
         .filter((row) => row.project === project)
         .filter((row) => filter.kind === undefined || row.address.startsWith(`${filter.kind}/`))
         .filter((row) => filter.status === undefined || row.status === filter.status)
-        .filter((row) => filter.search === undefined || row.address.includes(filter.search))
+        .filter((row) => search === undefined || row.address.toLowerCase().includes(search))
         .filter((row) => filter.after === undefined || row.address > filter.after)
         .sort((a, b) => (a.address < b.address ? -1 : 1));
       return Promise.resolve(copy(found.slice(0, filter.limit)));

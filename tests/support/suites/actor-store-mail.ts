@@ -76,13 +76,14 @@ export function registerMailRules(subject: () => StoreSubject): void {
       expect(await load(at, { total: 3, perActor: 4 })).toHaveLength(3);
     });
 
-    it('a full mailbox refuses more, also inside one call; duplicates are still recognised', async () => {
+    it('a full mailbox refuses more, also inside one call; duplicates are still recognised, a stop still fits', async () => {
       const at = await corner();
       const mail = mailFor(at);
       await at.store.post(Array.from({ length: 4_095 }, (_, n) => mail(`m${n}`)));
       expect(await at.store.post([mail('x'), mail('y'), mail('m7')])).toEqual(['stored', 'mailbox_full', 'duplicate']);
       expect(await at.store.post([mail('z')])).toEqual(['mailbox_full']);
       expect(await at.store.post([mail('other', { to: 'note/two' })])).toEqual(['stored']);
+      expect(await at.store.post([mail('stop', { priority: 'operator' })])).toEqual(['stored']);
       const sent = at.entry({ address: 'note/sender', outgoing: [mail('between actors')] });
       expect(await at.commit(sent)).toEqual(['committed']);
       expect(await at.store.post([mail('between actors')])).toEqual(['duplicate']);
