@@ -1,0 +1,155 @@
+// PageSession
+//
+// One BrowserContext with one page, for one owner.
+// Owns:     context, page, its debugging channel, the document generation, the guard, the state of the last navigation.
+// Owns not: the browser process (engine), what a page means (reader), where connections may go (egress).
+//
+//   PS1  Calls are served one after the other.
+//   PS2  The generation is the loader id of the main document: a new document has a new one, a route change has not.
+//   PS3  A call that does not come back in its time closes the context; the session is then lost and says why.
+//   PS4  Dialogs are dismissed at once, windows that a page opens are closed at once.
+import type { Browser, BrowserContext, CDPSession, Page, Response } from 'playwright';
+import { fail, failure, PlatformError, type Failure } from '#contracts/errors.ts';
+import type { SessionRequest } from '#contracts/ports/browser.ts';
+import { withDeadline } from '../deadline.ts';
+import type { ProxyCredentials } from '../egress/egress-proxy.ts';
+import { NavigationGuard } from './navigation-guard.ts';
+import { SHADOW_SCRIPT } from './serialize-script.ts';
+
+export type SessionParts = {
+  readonly browser: Browser;
+  readonly proxy: string;
+  readonly credentials: ProxyCredentials;
+};
+
+const OPEN_TIMEOUT_MS = 15_000;
+const CLOSE_TIMEOUT_MS = 3000;
+
+export class PageSession {
+  readonly request: SessionRequest;
+  generation = '';
+  response: Response | undefined;
+  observations = 0;
+  /** Set once the session can no longer be used. */
+  lost: Failure | undefined;
+  private queue: Promise<unknown> = Promise.resolve();
+  readonly page: Page;
+  readonly guard: NavigationGuard;
+  private readonly context: BrowserContext;
+  private readonly cdp: CDPSession;
+
+  private constructor(
+    request: SessionRequest,
+    parts: { context: BrowserContext; page: Page; cdp: CDPSession; mainFrame: string; credentials: ProxyCredentials },
+  ) {
+    this.request = request;
+    this.context = parts.context;
+    this.page = parts.page;
+    this.cdp = parts.cdp;
+    this.guard = new NavigationGuard(parts.cdp, parts.mainFrame, parts.credentials);
+  }
+
+  static async open(request: SessionRequest, { browser, proxy, credentials }: SessionParts): Promise<PageSession> {
+    const opening = browser.newContext({
+      proxy: { server: proxy, ...credentials },
+      locale: request.locale,
+      acceptDownloads: false,
+      serviceWorkers: 'block',
+      viewport: { width: 1280, height: 900 },
+    });
+    const late = failure('browser.timeout', 'The browser did not open a session in time.', {
+      retry: { kind: 'backoff' },
+    });
+    const context = await withDeadline(opening, OPEN_TIMEOUT_MS, late);
+    try {
+      return await withDeadline(PageSession.prepare(request, context, credentials), OPEN_TIMEOUT_MS, late);
+    } catch (error) {
+      void context.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private static async prepare(
+    request: SessionRequest,
+    context: BrowserContext,
+    credentials: ProxyCredentials,
+  ): Promise<PageSession> {
+    await context.addInitScript({ content: SHADOW_SCRIPT });
+    const page = await context.newPage();
+    const cdp = await context.newCDPSession(page);
+    const { frameTree } = (await cdp.send('Page.getFrameTree')) as {
+      frameTree: { frame: { id: string; loaderId: string } };
+    };
+    const session = new PageSession(request, { context, page, cdp, mainFrame: frameTree.frame.id, credentials });
+    session.generation = frameTree.frame.loaderId;
+    session.listen();
+    await cdp.send('Page.enable');
+    await session.guard.start();
+    return session;
+  }
+
+  private listen(): void {
+    this.cdp.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.generation = frame.loaderId;
+    });
+    this.page.on('dialog', (dialog) => {
+      const answer = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+      answer.catch(() => undefined);
+    });
+    this.context.on('page', (opened) => {
+      if (opened !== this.page) opened.close().catch(() => undefined);
+    });
+    this.page.on('crash', () =>
+      this.lose(failure('browser.crashed', 'The page crashed.', { retry: { kind: 'backoff' } })),
+    );
+    this.context.on('close', () => {
+      this.lost ??= failure('browser.crashed', 'The browser went away while the session was open.', {
+        retry: { kind: 'backoff' },
+      });
+    });
+  }
+
+  /** Ends the session for good, and the page with it: a hanging page can be ended in no other way. */
+  lose(reason: Failure): void {
+    this.lost ??= reason;
+    void this.context.close().catch(() => undefined);
+  }
+
+  /** Runs one call after those before it (PS1); a lost session refuses all. */
+  serial<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.queue.then(() => {
+      if (this.lost !== undefined) throw new PlatformError(this.lost);
+      return work();
+    });
+    this.queue = next.catch(() => undefined);
+    return next;
+  }
+
+  /** A call into the page under its own watchdog (PS3). */
+  async within<T>(work: Promise<T>, ms: number, what: string, signal?: AbortSignal): Promise<T> {
+    const late = failure('browser.timeout', `The page did not answer in ${Math.round(ms / 1000)} s (${what}).`);
+    try {
+      return await withDeadline(work, ms, late, signal);
+    } catch (error) {
+      if (error instanceof PlatformError && error.failure.code === 'browser.timeout') this.lose(error.failure);
+      if (this.lost !== undefined && !(error instanceof PlatformError))
+        throw new PlatformError(this.lost, { cause: error });
+      throw error;
+    }
+  }
+
+  requireGeneration(generation: string): void {
+    if (generation !== this.generation) {
+      fail(
+        'browser.not_dispatched',
+        'The page has moved on to another document since it was observed; observe it again.',
+      );
+    }
+  }
+
+  async close(): Promise<void> {
+    this.lost ??= failure('effect.aborted', 'The session was closed.');
+    const late = failure('browser.timeout', 'The session did not close in time.');
+    await withDeadline(this.context.close(), CLOSE_TIMEOUT_MS, late).catch(() => undefined);
+  }
+}

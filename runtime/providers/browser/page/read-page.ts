@@ -1,0 +1,106 @@
+import { fail, PlatformError } from '#contracts/errors.ts';
+import type { ReaderPort } from '#contracts/ports/reader.ts';
+import type { ReadPage, Unread } from '#contracts/research/page.ts';
+import type { PageSession } from './page-session.ts';
+import { SERIALIZE_SCRIPT } from './serialize-script.ts';
+
+const SERIALIZE_TIMEOUT_MS = 10_000;
+const BODY_TIMEOUT_MS = 5000;
+const MAX_TRIES = 3;
+
+type Serialized = { readonly html: string; readonly isCut: boolean; readonly title: string; readonly url: string };
+
+async function serialize(session: PageSession, signal: AbortSignal): Promise<Serialized> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await session.within(
+        session.page.evaluate<Serialized>(SERIALIZE_SCRIPT),
+        SERIALIZE_TIMEOUT_MS,
+        'reading it',
+        signal,
+      );
+    } catch (error) {
+      if (error instanceof PlatformError || session.lost !== undefined || attempt >= MAX_TRIES) throw error;
+    }
+  }
+}
+
+function brokenShare(text: string): number {
+  const beyondAscii = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
+  const broken = text.match(/\ufffd/gu)?.length ?? 0;
+  return broken < 5 ? 0 : broken / beyondAscii;
+}
+
+/** The page's own bytes, when the browser decoded them by a header that lies. */
+async function readRawHtml(session: PageSession, reader: ReaderPort, url: string): Promise<ReadPage | undefined> {
+  const response = session.response;
+  if (response === undefined) return undefined;
+  try {
+    const bytes = await session.within(response.body(), BODY_TIMEOUT_MS, 'fetching its bytes');
+    return await reader.read({ bytes, contentType: response.headers()['content-type'] ?? 'text/html', url });
+  } catch (error) {
+    if (session.lost !== undefined) throw error;
+    return undefined;
+  }
+}
+
+async function readDocument(session: PageSession, reader: ReaderPort, signal: AbortSignal): Promise<ReadPage> {
+  const { raw } = session.guard;
+  if (raw !== undefined) {
+    const page = await reader.read({ bytes: raw.bytes, contentType: raw.contentType, url: raw.url });
+    return raw.isCut
+      ? withUnread(page, [{ what: 'the end of the file', reason: 'truncated: the response was too long or too slow' }])
+      : page;
+  }
+  const { html, isCut, url } = await serialize(session, signal);
+  const page = await reader.read({
+    bytes: new TextEncoder().encode(html),
+    contentType: 'text/html; charset=utf-8',
+    url,
+  });
+  const decoded = brokenShare(page.text) > 0.05 ? await readRawHtml(session, reader, url) : undefined;
+  const best = decoded !== undefined && brokenShare(decoded.text) < brokenShare(page.text) ? decoded : page;
+  const unread: Unread[] = [];
+  if (isCut) unread.push({ what: 'the end of the page', reason: 'truncated: the page is too long' });
+  if (session.guard.isHeld)
+    unread.push({ what: 'later states of the page', reason: 'the page kept moving to other documents and was held' });
+  return withUnread(best, unread);
+}
+
+function withUnread(page: ReadPage, more: readonly Unread[]): ReadPage {
+  return more.length === 0 ? page : { ...page, unread: [...page.unread, ...more] };
+}
+
+/** An error status makes a page no content, whatever it says. */
+function withStatus(page: ReadPage, status: number | null): ReadPage {
+  if (status === null || status < 400 || page.blocked !== undefined) return page;
+  const isMissing = status === 404 || status === 410;
+  return {
+    ...page,
+    page_kind: isMissing ? 'soft_404' : 'error',
+    blocked: `The site answered with the status ${status}.`,
+  };
+}
+
+/** Reads the document of the given generation. A wall or an error comes back as a page with `blocked` set. */
+export async function readPage(
+  session: PageSession,
+  reader: ReaderPort,
+  generation: string,
+  signal: AbortSignal,
+): Promise<ReadPage> {
+  session.requireGeneration(generation);
+  if (!/^https?:/u.test(session.page.url())) fail('browser.not_dispatched', 'No page is open in this session.');
+  let page: ReadPage;
+  try {
+    page = await readDocument(session, reader, signal);
+  } catch (cause) {
+    if (cause instanceof PlatformError) throw cause;
+    if (session.lost !== undefined) throw new PlatformError(session.lost, { cause });
+    session.requireGeneration(generation);
+    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+    return fail('page.unreadable', `The page could not be read: ${reason.slice(0, 200)}`, { cause });
+  }
+  session.requireGeneration(generation);
+  return withStatus(page, session.response?.status() ?? null);
+}
