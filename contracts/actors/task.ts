@@ -147,6 +147,7 @@ export type TaskCommand = z.infer<typeof TaskCommand>;
 
 /** What creates a task. */
 export const TaskRequest = z.object({
+  task_id: z.string(),
   conversation_id: z.string().nullable(),
   turn_id: z.string().nullable(),
   parent_task_id: z.string().nullable(),
@@ -155,5 +156,8 @@ export const TaskRequest = z.object({
   /** Start without a click when the request is clear, low-risk and inside approved policy. */
   auto_start: z.boolean(),
   created_time: Timestamp,
+  /** The operation that creating it answers, when a program asked for it directly. */
+  operation_id: z.string().optional(),
+  request_id: z.string().optional(),
 });
 export type TaskRequest = z.infer<typeof TaskRequest>;

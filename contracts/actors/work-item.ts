@@ -86,8 +86,7 @@ export const WorkReport = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('work.progress'),
     work_item_id: z.string(),
-    event_type: TaskEventType,
-    data: z.record(z.string(), z.json()),
+    events: z.array(z.object({ event_type: TaskEventType, data: z.record(z.string(), z.json()) })).min(1),
   }),
   z.object({ type: z.literal('work.finished'), work_item_id: z.string(), envelope: WorkEnvelope }),
   z.object({ type: z.literal('work.paused'), work_item_id: z.string() }),

@@ -31,7 +31,9 @@ export const AnswerSentence = z.discriminatedUnion('role', [
 ]);
 export type AnswerSentence = z.infer<typeof AnswerSentence>;
 
+/** `heading` is empty when the answer has one section only. */
 export const AnswerSection = z.object({ heading: z.string(), sentences: z.array(AnswerSentence) });
+export type AnswerSection = z.infer<typeof AnswerSection>;
 
 export const Engine = z.enum(['extractive']);
 

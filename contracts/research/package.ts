@@ -7,7 +7,7 @@ import { SourceRevision } from './source.ts';
 /**
  * A sealed package: `report.md`, `report.html`, `evidence.json`, `sources.json`, `manifest.json`.
  * The manifest names every other file with its SHA-256 and size; the package id is the SHA-256 of the manifest's canonical JSON.
- * Sealed means immutable; a new result is a new revision. Anyone can re-check it offline: see `contracts/research/verify-package.ts`.
+ * Sealed means immutable; a new result is a new revision. Anyone can re-check it offline: `npm run cli -- verify`.
  */
 export const PackageFile = z.object({
   name: z.string().regex(/^[a-z][a-z0-9-]*\.(md|html|json)$/),

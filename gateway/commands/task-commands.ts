@@ -39,6 +39,7 @@ export async function createTask(
   const taskId = deriveId('tsk', [project, body.request_id]);
   const operationId = deriveId('opr', [project, taskId, body.request_id]);
   const request: TaskRequest = {
+    task_id: taskId,
     conversation_id: conversationId,
     turn_id: null,
     parent_task_id: null,

@@ -1,0 +1,17 @@
+import { ArtifactInput } from '#contracts/actors/artifact.ts';
+import { defineActor } from '#runtime/core/define-actor.ts';
+import { ArtifactMail, ArtifactState } from './contract.ts';
+import { artifactEffects } from './effects.ts';
+import { artifactMachine } from './machine.ts';
+import { viewArtifact } from './view.ts';
+
+export const artifactActor = defineActor({
+  kind: 'artifact',
+  version: 1,
+  machine: artifactMachine,
+  input: ArtifactInput,
+  context: ArtifactState,
+  events: ArtifactMail,
+  effects: artifactEffects,
+  view: ({ context }) => viewArtifact(context),
+});

@@ -1,0 +1,31 @@
+import type { Citation } from '#contracts/research/answer.ts';
+import type { PackageContent } from './package-files.ts';
+import { reportWords } from './report-words.ts';
+
+/** The answer as a file of its own: the text with `[n]`, the numbered quotes, the gaps. */
+export function renderReportMarkdown({ state, answer, sealedTime }: PackageContent): string {
+  const words = reportWords(answer.language);
+  return [
+    `# ${escapeLine(state.title)}`,
+    '',
+    `> ${words.question}: ${escapeLine(state.question)}`,
+    '',
+    answer.markdown.trim(),
+    '',
+    `## ${words.sources}`,
+    '',
+    ...answer.citations.flatMap((citation) => [renderCitation(citation, words.readAt), '']),
+    '---',
+    '',
+    `${words.sealedAt}: ${sealedTime} · ${words.status}: ${state.task_status} · ${words.seeEvidence}`,
+    '',
+  ].join('\n');
+}
+
+function renderCitation({ n, quote, source }: Citation, readAt: string): string {
+  const quoted = quote.replace(/\s+/gu, ' ').trim();
+  return `[${n}] ${escapeLine(source.title)} — <${source.url}> (${readAt} ${source.retrieved_time})\n\n> ${escapeLine(quoted)}`;
+}
+
+const escapeLine = (text: string): string =>
+  text.replace(/\s+/gu, ' ').replace(/[\\`*_[\]<>#|~]/gu, (character) => `\\${character}`);

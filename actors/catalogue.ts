@@ -1,0 +1,25 @@
+import type { ActorDefinition } from '#runtime/core/define-actor.ts';
+import { artifactActor } from './artifact/actor.ts';
+import type { ArtifactPorts } from './artifact/effects.ts';
+import { browserContextActor } from './browser-context/actor.ts';
+import type { BrowserContextPorts } from './browser-context/effects.ts';
+import { conversationActor } from './conversation/actor.ts';
+import { roleRunActor } from './roles/role-actor.ts';
+import type { RolePorts } from './roles/role-effects.ts';
+import { taskActor } from './task/actor.ts';
+import type { TaskPorts } from './task/effects.ts';
+import { workItemActor } from './work-item/actor.ts';
+import type { WorkItemPorts } from './work-item/effects.ts';
+
+/** Everything effects may touch; composed in runtime/main. */
+export type ActorPorts = ArtifactPorts & BrowserContextPorts & RolePorts & TaskPorts & WorkItemPorts;
+
+/** Every kind of actor of the product. */
+export const catalogue: readonly ActorDefinition[] = [
+  conversationActor,
+  taskActor,
+  workItemActor,
+  roleRunActor,
+  browserContextActor,
+  artifactActor,
+];

@@ -1,0 +1,152 @@
+import type { RoleOutput } from '#contracts/actors/role.ts';
+import type { WorkEnvelope, WorkResult } from '#contracts/actors/work-item.ts';
+import type { TaskMail, TaskNode, TaskState } from './contract.ts';
+import { Decision } from './decision.ts';
+import { advance, changeNode, openReads, openVerify, openWrite } from './plan.ts';
+import { coverageOf } from './view.ts';
+
+type Finished = Extract<TaskMail, { type: 'work.finished' }>;
+
+export function relay(state: TaskState, event: Extract<TaskMail, { type: 'work.progress' }>): Decision {
+  const decision = new Decision(state, event);
+  for (const { event_type, data } of event.events) decision.publish(event_type, data);
+  return decision;
+}
+
+const nodeOf = (state: TaskState, workItemId: string): TaskNode | undefined =>
+  state.nodes.find((node) => node.work_item_id === workItemId);
+
+/** Takes a branch's envelope into the plan. `quietly` after a stop or pause: nothing new is started. */
+export function adoptFinished(state: TaskState, event: Finished, mode: 'advance' | 'quietly'): Decision {
+  const decision = new Decision(state, event);
+  const node = nodeOf(state, event.work_item_id);
+  if (node === undefined) return decision;
+  const { envelope } = event;
+  changeNode(decision, node.work_item_id, {
+    status: envelope.outcome,
+    ended_time: decision.at,
+    reason: reasonOf(envelope),
+  });
+  if (envelope.outcome === 'succeeded') adoptResult(decision, node, envelope.result);
+  else adoptNothing(decision, node, envelope);
+  if (mode === 'advance') advance(decision);
+  return decision;
+}
+
+function reasonOf(envelope: WorkEnvelope): string | null {
+  if (envelope.outcome === 'succeeded') return null;
+  return envelope.outcome === 'failed' ? envelope.failure.message : envelope.reason;
+}
+
+function adoptResult(decision: Decision, node: TaskNode, result: WorkResult): void {
+  const { state } = decision;
+  switch (result.kind) {
+    case 'discover': {
+      const index = node.payload.kind === 'discover' ? node.payload.question_index : -1;
+      changeQuestion(decision, index, { candidates: result.candidates });
+      return;
+    }
+    case 'read': {
+      if (!state.read_ids.includes(result.source_revision_id)) {
+        decision.set({ read_ids: [...state.read_ids, result.source_revision_id] });
+      }
+      const { kind: _kind, final_url: url, ...data } = result;
+      decision.publish('source.read', { ...data, url, work_item_id: node.work_item_id });
+      return;
+    }
+    case 'extract':
+      openVerify(decision, node, result.proposals);
+      return;
+    case 'verify':
+      changeQuestion(decision, result.question_index, {
+        assertions: result.assertion_ids.length,
+        sources: result.source_revision_ids.length,
+      });
+      decision.publish('coverage.updated', coverageOf(decision.state));
+      return;
+    case 'write':
+      decision.set({ answer: { markdown: result.markdown, citations: result.citations as never } });
+      return;
+  }
+}
+
+function adoptNothing(decision: Decision, node: TaskNode, envelope: WorkEnvelope): void {
+  if (node.payload.kind === 'read') {
+    decision.publish('source.blocked', {
+      url: node.payload.url,
+      title: node.payload.title,
+      outcome: envelope.outcome,
+      reason: reasonOf(envelope),
+      work_item_id: node.work_item_id,
+    });
+  }
+  if (envelope.outcome === 'failed' && node.payload.kind !== 'read') {
+    decision.set({ problem: { code: envelope.failure.code, message: envelope.failure.message } });
+  }
+}
+
+function changeQuestion(decision: Decision, index: number, change: Partial<TaskState['questions'][number]>): void {
+  const questions = decision.state.questions.map((question, at) =>
+    at === index ? { ...question, ...change } : question,
+  );
+  decision.set({ questions });
+}
+
+/** The coordinator chose the pages of this wave. What it skipped as already chosen is no candidate any more. */
+export function adoptChoice(state: TaskState, event: object, output: RoleOutput): Decision {
+  const decision = new Decision(state, event).set({ choosing: false });
+  if (output.role !== 'coordinator') return decision;
+  const settled = new Set(output.skipped.filter(({ reason }) => reason.startsWith('already')).map(({ url }) => url));
+  decision.set({
+    questions: state.questions.map((question) => ({
+      ...question,
+      candidates: question.candidates.filter((candidate) => !settled.has(candidate.url)),
+    })),
+  });
+  openReads(decision, output.reads);
+  advance(decision);
+  return decision;
+}
+
+export function beginWriting(state: TaskState, event: object): Decision {
+  const decision = new Decision(state, event);
+  const open = state.questions.filter(({ assertions }) => assertions === 0);
+  const blocked = state.nodes.filter(({ kind, status }) => kind === 'read' && status === 'blocked').slice(0, 5);
+  decision.set({
+    gaps: [
+      ...open.map(({ question }) => ({ what: question, reason: 'not_found' as const })),
+      ...(open.length === 0 ? [] : blocked.map(({ label }) => ({ what: label, reason: 'access_blocked' as const }))),
+    ],
+  });
+  openWrite(decision);
+  return decision;
+}
+
+export const hasCoverage = (state: TaskState): boolean => state.questions.some(({ assertions }) => assertions > 0);
+export const isCovered = (state: TaskState): boolean => state.questions.every(({ assertions }) => assertions > 0);
+
+/** Nothing runs, nothing waits, nobody was asked: the plan has said all it can. */
+export function isPlanDone(state: TaskState): boolean {
+  const open = state.nodes.some(({ status }) => status === 'waiting' || status === 'running');
+  return state.nodes.length > 0 && !open && !state.choosing;
+}
+
+/** A work item stopped at a safe point; what it had not finished is done again in the next run. */
+export function adoptPaused(state: TaskState, event: Extract<TaskMail, { type: 'work.paused' }>): Decision {
+  const decision = new Decision(state, event);
+  changeNode(decision, event.work_item_id, { status: 'waiting', started_time: null });
+  return decision;
+}
+
+/** The contract's time is up: late work is fenced out, what is verified gets written (BU-03). */
+export function expire(state: TaskState, event: object): Decision {
+  const decision = new Decision(state, event).set({ choosing: false }).moveFence(true);
+  for (const node of state.nodes.filter(({ status }) => status === 'running' || status === 'waiting')) {
+    changeNode(decision, node.work_item_id, {
+      status: 'cancelled',
+      ended_time: decision.at,
+      reason: 'time limit of the contract',
+    });
+  }
+  return decision;
+}
