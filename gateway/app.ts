@@ -51,7 +51,7 @@ export function createGateway(dependencies: GatewayDependencies): GatewayServer 
   const rules = createOriginRules(gateway.allowedOrigins, () => boundHost);
 
   const app = new Koa();
-  app.on('error', (err: unknown) => gateway.logger.warn({ err }, 'an answer could not be sent whole'));
+  app.on('error', (err: unknown) => gateway.logger.warn('an answer could not be sent whole', { err }));
   app.use(setSecurityHeaders());
   app.use(answerFailures(gateway.logger));
   app.use(checkHost(rules));

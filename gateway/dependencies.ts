@@ -4,6 +4,7 @@ import type { BlobStore } from '#contracts/ports/blob-store.ts';
 import type { Clock, Randomness } from '#contracts/ports/clock.ts';
 import type { EventStreams } from '#contracts/ports/event-streams.ts';
 import type { LibraryPort } from '#contracts/ports/library.ts';
+import type { Logger } from '#contracts/ports/logger.ts';
 import type {
   ArtifactReads,
   ConversationReads,
@@ -13,12 +14,6 @@ import type {
 } from '#contracts/ports/reads.ts';
 import type { Ready } from '#contracts/http/system.ts';
 import type * as z from 'zod';
-
-export type GatewayLogger = {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-};
 
 export type GatewayReads = {
   readonly conversations: ConversationReads;
@@ -52,7 +47,7 @@ export type GatewayDependencies = {
   readonly access: AccessSettings;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly logger: GatewayLogger;
+  readonly logger: Logger;
   readonly version: string;
   /** What writes answers, e.g. `extractive`. */
   readonly engine: string;

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import { fail, toFailure } from '#contracts/errors.ts';
+import { fail, PlatformError } from '#contracts/errors.ts';
 import { Command, Subscribe, Unsubscribe } from '#contracts/sockets/protocol.ts';
 import { commandTask, TASK_COMMANDS } from '../commands/task-commands.ts';
 import type { GatewayDependencies } from '../dependencies.ts';
 import { assertStorable } from '../http/json-body.ts';
-import { statusOf } from '../http/middleware/failure.ts';
+import { DEFECT, statusOf } from '../http/middleware/failure.ts';
 import { presentProblem } from '../http/problem.ts';
 import { parseInput } from '../http/validate.ts';
 import { openSubscription, type GatewaySocket, type Subscription } from './subscription.ts';
@@ -61,12 +61,10 @@ function answer(gateway: GatewayDependencies, ack: unknown, work: () => Promise<
   work().then(
     (result) => acknowledge(result === undefined ? { ok: true } : { ok: true, result }),
     (thrown: unknown) => {
-      const reason = toFailure(thrown);
-      if (reason.code !== 'actor.defect')
-        return acknowledge({ ok: false, problem: presentProblem(reason, statusOf(reason.code)) });
-      gateway.logger.error({ err: thrown }, 'a socket message failed');
-      const shown = { ...reason, message: 'something failed inside the server; its log says what', details: undefined };
-      return acknowledge({ ok: false, problem: presentProblem(shown as typeof reason, 500) });
+      const isOnPurpose = thrown instanceof PlatformError;
+      if (!isOnPurpose) gateway.logger.error('a socket message failed', { err: thrown });
+      const reason = isOnPurpose ? thrown.failure : DEFECT;
+      acknowledge({ ok: false, problem: presentProblem(reason, statusOf(reason.code)) });
     },
   );
 }

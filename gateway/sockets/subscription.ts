@@ -67,10 +67,10 @@ export function openSubscription(
   };
   const guard = (work: Promise<void>): void => {
     work.catch((thrown: unknown) => {
-      gateway.logger.warn(
-        { err: thrown, stream },
-        'a stream could not be read; the socket is closed, the reader returns',
-      );
+      gateway.logger.warn('a stream could not be read; the socket is closed, the reader returns', {
+        err: thrown,
+        stream,
+      });
       socket.disconnect(true);
     });
   };

@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import { failure, PlatformError, type Failure, type FailureCode } from '#contracts/errors.ts';
-import type { GatewayLogger } from '../../dependencies.ts';
+import type { Logger } from '#contracts/ports/logger.ts';
 import { presentProblem } from '../problem.ts';
 
 /** The only place where a failure gets an HTTP status. A code that is missing here does not compile. */
@@ -65,10 +65,11 @@ const STATUS: Record<FailureCode, number> = {
 
 export const statusOf = (code: FailureCode): number => STATUS[code];
 
-const DEFECT = failure('actor.defect', 'something failed inside the server; its log says what');
+/** What a stranger may know of a defect. */
+export const DEFECT = failure('actor.defect', 'something failed inside the server; its log says what');
 
 /** Turns what was thrown into a problem document, and an empty 404 or 405 too. Defects are logged, never shown. */
-export function answerFailures(logger: GatewayLogger): Koa.Middleware {
+export function answerFailures(logger: Logger): Koa.Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -77,7 +78,7 @@ export function answerFailures(logger: GatewayLogger): Koa.Middleware {
     } catch (thrown) {
       const known = knownFailure(thrown);
       if (known === null || STATUS[known.code] === 500) {
-        logger.error({ err: thrown, method: ctx.method, path: ctx.path }, 'a request failed');
+        logger.error('a request failed', { err: thrown, method: ctx.method, path: ctx.path });
       }
       writeProblem(ctx, known ?? DEFECT);
     }

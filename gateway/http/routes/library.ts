@@ -50,7 +50,7 @@ const reindex = defineRoute({
     const root = await requireRoot(gateway, params.root_id);
     // Reading a folder may take minutes; its progress is told by the list.
     gateway.library.reindex(root.rootId).catch((thrown: unknown) => {
-      gateway.logger.warn({ rootId: root.rootId, failure: toFailure(thrown) }, 'a folder could not be indexed again');
+      gateway.logger.warn('a folder could not be indexed again', { rootId: root.rootId, failure: toFailure(thrown) });
     });
     return presentRoot(gateway, root);
   },
