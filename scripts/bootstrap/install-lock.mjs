@@ -20,7 +20,7 @@ function startedAt(pid) {
   try {
     const stat = readFileSync('/proc/' + pid + '/stat', 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch (error) {
+  } catch {
     return '';
   }
 }
@@ -37,7 +37,7 @@ function isAlive(process_) {
 function readOwner(path) {
   try {
     return JSON.parse(readFileSync(join(path, 'owner.json'), 'utf8'));
-  } catch (error) {
+  } catch {
     return null;
   }
 }
@@ -45,7 +45,7 @@ function readOwner(path) {
 function ageMs(path) {
   try {
     return Date.now() - statSync(path).mtimeMs;
-  } catch (error) {
+  } catch {
     return 0;
   }
 }

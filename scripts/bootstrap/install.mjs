@@ -10,7 +10,7 @@ function isWritable(path) {
   try {
     accessSync(path, constants.W_OK);
     return true;
-  } catch (error) {
+  } catch {
     return false;
   }
 }

@@ -21,7 +21,7 @@ function isWritable(path) {
   try {
     accessSync(path, constants.W_OK);
     return true;
-  } catch (error) {
+  } catch {
     return false;
   }
 }

@@ -7,7 +7,7 @@ function parentOf(pid) {
   try {
     const stat = readFileSync('/proc/' + pid + '/stat', 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch (error) {
+  } catch {
     return 0;
   }
 }

@@ -7,7 +7,7 @@ const STAMP = '.install-stamp.json';
 function readJson(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
+  } catch {
     return null;
   }
 }
