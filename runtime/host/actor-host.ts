@@ -1,0 +1,303 @@
+// A worker: runs the actors of the shards it holds.
+//
+// Owns:     the wiring of the parts, start, drain and stop.
+// Owns not: anything durable (the store), any kind of actor (definitions).
+//
+//   LS4  Nothing is done for a shard before it was acquired, and nothing is left of it in memory after it went.
+//   SV3  A host that is stopped has no timers, no subscriptions and no work left in this process.
+
+import { fail } from '#contracts/errors.ts';
+import type { FenceState } from '#contracts/effect.ts';
+import type { ActorClient } from '#contracts/ports/actor-client.ts';
+import type { ActorStore, DueTimer } from '#contracts/ports/actor-store.ts';
+import type { Bus } from '#contracts/ports/bus.ts';
+import type { Clock, Randomness } from '#contracts/ports/clock.ts';
+import type { EventStreams } from '#contracts/ports/event-streams.ts';
+import { silentLogger, type Logger } from '#contracts/ports/logger.ts';
+import type { ActorDefinition } from '#runtime/core/define-actor.ts';
+import { createActorClient } from './actor-client.ts';
+import { ActorLoader } from './actor-loader.ts';
+import { Aftermath } from './aftermath.ts';
+import { Committer } from './committer.ts';
+import { EffectRunner } from './effect-runner.ts';
+import { createEventStreams } from './event-streams.ts';
+import { kindOf, type HostParts } from './host-parts.ts';
+import { Leases } from './leases.ts';
+import { DEFAULT_LIMITS, type HostLimits } from './limits.ts';
+import { MailLoop } from './mail-loop.ts';
+import { Recovery } from './recovery.ts';
+import { Residents, type Resident } from './residents.ts';
+import { subjects } from './subjects.ts';
+import { Timers } from './timers.ts';
+import { Turns } from './turns.ts';
+
+export type ActorHostOptions = {
+  readonly workerId: string;
+  readonly store: ActorStore;
+  readonly bus: Bus;
+  readonly definitions: readonly ActorDefinition[];
+  /** Handed to effects as `fx.ports`. */
+  readonly ports: unknown;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly logger?: Logger;
+  readonly limits?: Partial<HostLimits>;
+};
+
+export type HostStats = {
+  readonly shards: number;
+  readonly residents: number;
+  readonly residentBytes: number;
+  readonly queuedMessages: number;
+  readonly runningEffects: number;
+  readonly startedEffects: number;
+  readonly firedTimers: number;
+  readonly commits: number;
+  readonly committedEntries: number;
+  readonly unansweredCommits: number;
+  readonly mailHandedOver: number;
+  readonly mailLoaded: number;
+};
+
+export type ActorHost = {
+  readonly client: ActorClient;
+  readonly streams: EventStreams;
+  /** Acquires shards and starts to work; resolves after the first heartbeat. */
+  start(): Promise<void>;
+  /** Finishes what is in flight, gives repeatable effects back, waits for the others up to `drainMs`, releases the shards. */
+  drain(): Promise<void>;
+  /** `drain`, then lets go of everything in this process. */
+  stop(): Promise<void>;
+  /** For tests: forgets everything at once, as a killed process would. */
+  abandon(): void;
+  stats(): HostStats;
+};
+
+export function createActorHost(options: ActorHostOptions): ActorHost {
+  return new Host(options);
+}
+
+class Host implements ActorHost {
+  readonly client: ActorClient;
+  readonly streams: EventStreams & { stop(): void };
+  readonly #parts: HostParts;
+  readonly #residents: Residents;
+  readonly #leases: Leases;
+  readonly #turns: Turns;
+  readonly #mail: MailLoop;
+  readonly #loader: ActorLoader;
+  readonly #effects: EffectRunner;
+  readonly #timers: Timers;
+  readonly #committer: Committer;
+  readonly #recovery: Recovery;
+  #unsubscribes: (() => void)[] = [];
+  #cancelPoll: () => void = () => {};
+  #isDraining = false;
+
+  constructor(options: ActorHostOptions) {
+    const parts = partsOf(options);
+    this.#parts = parts;
+    const residents = new Residents(parts.limits);
+    const leases = new Leases(parts, {
+      acquired: () => this.#acquired(),
+      lost: (shards) => this.#lost(shards),
+      vacate: (shard) => this.#vacate(shard),
+    });
+    const turns: Turns = new Turns(parts, leases, residents, {
+      commit: (turn) => committer.add(turn),
+      load: (group) => loader.load(group),
+      refuseBirth: (resident, inputs, reason) => loader.refuseBirth(resident, inputs, reason),
+      refill: (resident) => mail.refill(resident),
+      skipped: (resident, input) => timers.settled(resident.key, [input], []),
+    });
+    const wake = (resident: Resident) => turns.wake(resident);
+    const mail = new MailLoop(parts, leases, residents, wake);
+    const loader = new ActorLoader(parts, leases, residents, {
+      wake,
+      park: (resident) => turns.parkForMigration(resident),
+      markDirty: (shard) => mail.markDirty(shard),
+    });
+    const fenceActor = (project: string, address: string, shard: number) => this.#fence(project, address, shard);
+    const effects = new EffectRunner(parts, leases, { mail, fenceActor });
+    const timers = new Timers(parts, leases, (due) => this.#fire(due));
+    const aftermath = new Aftermath({ parts, leases, residents, turns, mail, effects, timers });
+    const recovery = new Recovery(parts, { leases, residents, turns, loader, aftermath });
+    const committer = new Committer(parts, leases, {
+      settled: (turn, verdict) => aftermath.settle(turn, verdict),
+      refused: (turn, reason) => turns.poison(turn.resident, turn.inputs, reason),
+      unanswered: (batch, commitId, cause) => recovery.begin(batch, commitId, cause),
+    });
+    this.#residents = residents;
+    this.#leases = leases;
+    this.#turns = turns;
+    this.#mail = mail;
+    this.#loader = loader;
+    this.#effects = effects;
+    this.#timers = timers;
+    this.#committer = committer;
+    this.#recovery = recovery;
+    this.client = createActorClient(parts, (message) => mail.deliver(message));
+    this.streams = createEventStreams(parts);
+  }
+
+  async start(): Promise<void> {
+    const { bus } = this.#parts;
+    this.#unsubscribes = [
+      bus.subscribe(subjects.anyMail, (_payload, subject) => this.#mail.markDirty(Number(subject.slice(5)))),
+      bus.subscribe(subjects.fence, (payload) => void this.#fenceHint(payload)),
+    ];
+    await this.#leases.start();
+    this.#schedulePoll();
+  }
+
+  async drain(): Promise<void> {
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    this.#cancelPoll();
+    this.#mail.stop();
+    this.#timers.stop();
+    this.#effects.stop();
+    const until = this.#parts.clock.nowMs() + this.#parts.limits.drainMs;
+    while (this.#hasInFlight() && this.#parts.clock.nowMs() < until) await this.#pause(5);
+    this.#turns.pause();
+    while (this.#committer.isBusy && this.#parts.clock.nowMs() < until) await this.#pause(5);
+    this.#leases.stop();
+    await this.#leases.releaseAll().catch((cause: unknown) => {
+      this.#parts.logger.warn('releasing shards failed', { cause: String(cause) });
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.drain();
+    this.abandon();
+  }
+
+  abandon(): void {
+    this.#isDraining = true;
+    this.#cancelPoll();
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
+    this.#unsubscribes = [];
+    this.streams.stop();
+    this.#leases.stop();
+    this.#mail.stop();
+    this.#timers.stop();
+    this.#effects.stop();
+    this.#recovery.stop();
+    this.#turns.pause();
+  }
+
+  stats(): HostStats {
+    return {
+      shards: this.#leases.held().length,
+      residents: this.#residents.size,
+      residentBytes: this.#residents.bytes,
+      queuedMessages: this.#residents.knownMessages,
+      runningEffects: this.#effects.runningCount,
+      startedEffects: this.#effects.started,
+      firedTimers: this.#timers.fired,
+      commits: this.#committer.commits,
+      committedEntries: this.#committer.entries,
+      unansweredCommits: this.#recovery.unanswered,
+      mailHandedOver: this.#mail.handedOver,
+      mailLoaded: this.#mail.loaded,
+    };
+  }
+
+  #hasInFlight(): boolean {
+    const isWorking = this.#committer.isBusy || this.#turns.isBusy || this.#loader.isBusy || this.#mail.isBusy;
+    return isWorking || this.#effects.runningCount > 0;
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#parts.clock.after(ms, resolve));
+  }
+
+  #schedulePoll(): void {
+    const { clock, limits, randomness } = this.#parts;
+    if (this.#isDraining) return;
+    // spread, so that workers do not ask in step
+    this.#cancelPoll = clock.after(Math.round(limits.pollMs * (0.9 + 0.2 * randomness.next())), () => {
+      this.#mail.readAll(false);
+      void this.#timers.look();
+      void this.#effects.readDue();
+      this.#schedulePoll();
+    });
+  }
+
+  #acquired(): void {
+    if (this.#isDraining) return;
+    this.#mail.readAll(true);
+    void this.#timers.look();
+    void this.#effects.readDue();
+  }
+
+  #lost(shards: readonly number[]): void {
+    const gone = new Set(shards);
+    for (const resident of [...this.#residents.all()]) if (gone.has(resident.shard)) this.#residents.drop(resident);
+    this.#effects.lost(shards);
+    this.#timers.lost(shards);
+  }
+
+  #vacate(shard: number): boolean {
+    const isQuiet = this.#effects.vacate(shard);
+    const residents = this.#residents.ofShard(shard);
+    return isQuiet && residents.every((resident) => resident.phase !== 'committing' && resident.phase !== 'frozen');
+  }
+
+  #fire({ project, address, shard, timer }: DueTimer): void {
+    const resident = this.#openResident(project, address, shard);
+    if (resident === null) return;
+    const { timerId, occurrence } = timer;
+    this.#residents.enqueue(resident, { kind: 'timer', timerId, occurrence });
+    this.#turns.wake(resident);
+  }
+
+  #fence(project: string, address: string, shard: number): void {
+    const resident = this.#openResident(project, address, shard);
+    if (resident === null || !this.#leases.isWorking(shard)) return;
+    resident.needsFencing = true;
+    this.#turns.wake(resident);
+  }
+
+  #openResident(project: string, address: string, shard: number): Resident | null {
+    const definition = this.#parts.definitions.get(kindOf(address));
+    if (definition === undefined) return null;
+    return this.#residents.find(project, address) ?? this.#residents.open(project, address, shard, definition);
+  }
+
+  /** Hints come late and out of order, so the store is asked what is true before anything is aborted. */
+  async #fenceHint(payload: string): Promise<void> {
+    const { scope } = JSON.parse(payload) as FenceState;
+    const touched = [...this.#residents.all()].filter((resident) => resident.state?.fence?.scope === scope);
+    if (touched.length === 0 && this.#effects.runningCount === 0) return;
+    const fence = await this.#parts.store.readFence(scope).catch(() => null);
+    if (fence === null) return;
+    this.#effects.fenceMoved(fence);
+    for (const resident of touched) {
+      const required = resident.state?.fence;
+      const isOpen = fence.open && required?.generation === fence.generation;
+      if (required?.scope !== scope || isOpen || resident.state?.status !== 'active') continue;
+      resident.needsFencing = true;
+      this.#turns.wake(resident);
+    }
+  }
+}
+
+function partsOf(options: ActorHostOptions): HostParts {
+  const definitions = new Map<string, ActorDefinition>();
+  for (const definition of options.definitions) {
+    if (definitions.has(definition.kind)) fail('actor.defect', `kind '${definition.kind}' is registered twice`);
+    definitions.set(definition.kind, definition);
+  }
+  return {
+    workerId: options.workerId,
+    store: options.store,
+    bus: options.bus,
+    clock: options.clock,
+    randomness: options.randomness,
+    logger: options.logger ?? silentLogger,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    definitions,
+    ports: options.ports,
+  };
+}

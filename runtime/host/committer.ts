@@ -1,0 +1,151 @@
+// Group commit: turns of many actors become one statement.
+//
+// Owns:     the waiting turns, the writers, the batches in flight.
+// Owns not: what a verdict means for an actor (callbacks).
+//
+//   CM1  At most one commit of an actor is in flight (kept by the turns, which wait for the verdict).
+//   CM2  A turn that sets a fence never shares a batch with one that requires any, and such batches go one at a time.
+//   CM3  Everything is serialised before the store is called.
+//   CM4  A statement that the store refused for good is repeated turn by turn, so that one bad row strands no other.
+//   CM5  An unanswered statement is never repeated as it is; recovery decides.
+
+import { PlatformError, toFailure, type Failure } from '#contracts/errors.ts';
+import type { CommitEntry, CommitVerdict } from '#contracts/ports/actor-store.ts';
+import type { StepInput } from '#runtime/core/actor-state.ts';
+import type { Draft } from '#runtime/core/draft.ts';
+import type { HostParts } from './host-parts.ts';
+import type { Leases } from './leases.ts';
+import type { Resident } from './residents.ts';
+
+/** One actor's share of a batch. */
+export type Turn = {
+  readonly resident: Resident;
+  readonly draft: Draft;
+  readonly inputs: readonly StepInput[];
+  readonly entry: CommitEntry;
+  readonly bytes: number;
+  /** Alone in its statement: the store refused a batch it was part of. */
+  isSolo: boolean;
+  /** The epoch its statement carried; `null` before it was sent. */
+  sentEpoch: number | null;
+};
+
+export type CommitCallbacks = {
+  readonly settled: (turn: Turn, verdict: CommitVerdict) => void;
+  /** The store refused this turn's rows for good. */
+  readonly refused: (turn: Turn, reason: Failure) => void;
+  /** Nobody knows whether these landed. */
+  readonly unanswered: (turns: readonly Turn[], commitId: string, cause: Failure) => void;
+};
+
+export class Committer {
+  readonly #parts: HostParts;
+  readonly #leases: Leases;
+  readonly #callbacks: CommitCallbacks;
+  #waiting: Turn[] = [];
+  #inFlight = 0;
+  #fencesInFlight = false;
+  #isScheduled = false;
+  commits = 0;
+  entries = 0;
+
+  constructor(parts: HostParts, leases: Leases, callbacks: CommitCallbacks) {
+    this.#parts = parts;
+    this.#leases = leases;
+    this.#callbacks = callbacks;
+  }
+
+  get isBusy(): boolean {
+    return this.#inFlight > 0 || this.#waiting.length > 0;
+  }
+
+  add(turn: Turn): void {
+    this.#waiting.push(turn);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#inFlight >= this.#parts.limits.writers) return;
+    this.#isScheduled = true;
+    const flush = () => {
+      this.#isScheduled = false;
+      this.#flush();
+    };
+    const { lingerMs, batchEntries } = this.#parts.limits;
+    if (lingerMs > 0 && this.#waiting.length < batchEntries / 2) this.#parts.clock.after(lingerMs, flush);
+    else queueMicrotask(flush);
+  }
+
+  #flush(): void {
+    while (this.#inFlight < this.#parts.limits.writers && this.#waiting.length > 0) {
+      const batch = this.#takeBatch();
+      if (batch.length === 0) return;
+      void this.#send(batch);
+    }
+  }
+
+  #takeBatch(): Turn[] {
+    const { batchEntries, batchBytes } = this.#parts.limits;
+    const batch: Turn[] = [];
+    const rest: Turn[] = [];
+    let bytes = 0;
+    for (const turn of this.#waiting) {
+      const isFull = batch.length >= batchEntries || (batch.length > 0 && bytes + turn.bytes > batchBytes);
+      if (isFull || !this.#mayJoin(batch, turn)) {
+        rest.push(turn);
+        continue;
+      }
+      batch.push(turn);
+      bytes += turn.bytes;
+    }
+    this.#waiting = rest;
+    return batch;
+  }
+
+  #mayJoin(batch: readonly Turn[], turn: Turn): boolean {
+    const setsFence = turn.entry.fencesSet.length > 0;
+    if (setsFence && this.#fencesInFlight) return false;
+    const first = batch[0];
+    if (first === undefined) return true;
+    if (turn.isSolo || first.isSolo) return false;
+    if (setsFence) return batch.every((other) => other.entry.requires === null);
+    return turn.entry.requires === null || batch.every((other) => other.entry.fencesSet.length === 0);
+  }
+
+  async #send(batch: readonly Turn[]): Promise<void> {
+    const setsFence = batch.some((turn) => turn.entry.fencesSet.length > 0);
+    this.#inFlight += 1;
+    if (setsFence) this.#fencesInFlight = true;
+    const commitId = this.#parts.randomness.id();
+    try {
+      const entries = batch.map((turn) => {
+        turn.sentEpoch = this.#leases.epochOf(turn.entry.shard) ?? -1;
+        return { ...turn.entry, epoch: turn.sentEpoch };
+      });
+      const verdicts = await this.#parts.store.commit(this.#parts.workerId, commitId, entries);
+      this.commits += 1;
+      this.entries += batch.length;
+      batch.forEach((turn, index) => this.#callbacks.settled(turn, verdicts[index] ?? 'stale_sequence'));
+    } catch (thrown) {
+      this.#failed(batch, commitId, thrown);
+    } finally {
+      this.#inFlight -= 1;
+      if (setsFence) this.#fencesInFlight = false;
+      if (this.#waiting.length > 0) this.#schedule();
+    }
+  }
+
+  #failed(batch: readonly Turn[], commitId: string, thrown: unknown): void {
+    const reason = toFailure(thrown, 'commit.unknown');
+    const isRefusal = thrown instanceof PlatformError && thrown.failure.code === 'request.invalid';
+    const [first] = batch;
+    if (!isRefusal) this.#callbacks.unanswered(batch, commitId, reason);
+    else if (batch.length === 1 && first !== undefined) this.#callbacks.refused(first, reason);
+    else {
+      for (const turn of batch) {
+        turn.isSolo = true;
+        this.#waiting.push(turn);
+      }
+    }
+  }
+}

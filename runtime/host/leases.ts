@@ -1,0 +1,139 @@
+// Shard leases of this worker.
+//
+// Owns:     which shards are held, at which epoch, and until when this worker may believe it.
+// Owns not: what happens to the actors of a shard that comes or goes (callbacks).
+//
+//   LS1  Effects start only before the local deadline: the last beat that was answered, plus the time after which others
+//        may call this worker dead, minus one beat.
+//   LS2  A shard is given up to its rightful owner only when nothing of it is in flight.
+//   LS3  Which worker owns a shard is decided by the store; rendezvous hashing only says who should ask.
+
+import type { ShardLease } from '#contracts/ports/actor-store.ts';
+import type { HostParts } from './host-parts.ts';
+import { shardsOf } from './rendezvous.ts';
+
+export type LeaseCallbacks = {
+  readonly acquired: (shards: readonly number[]) => void;
+  readonly lost: (shards: readonly number[]) => void;
+  /** Starts to let go of the work of a shard; true when nothing of it is in flight any more. */
+  readonly vacate: (shard: number) => boolean;
+};
+
+export class Leases {
+  readonly #parts: HostParts;
+  readonly #callbacks: LeaseCallbacks;
+  readonly #epochs = new Map<number, number>();
+  readonly #leaving = new Set<number>();
+  #deadlineMs = -Infinity;
+  #live = '';
+  #wanted: readonly number[] = [];
+  #cancelBeat: (() => void) | null = null;
+  #stopped = false;
+
+  constructor(parts: HostParts, callbacks: LeaseCallbacks) {
+    this.#parts = parts;
+    this.#callbacks = callbacks;
+  }
+
+  async start(): Promise<void> {
+    await this.#beat();
+    this.#schedule();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancelBeat?.();
+  }
+
+  async releaseAll(): Promise<void> {
+    const leases = [...this.#epochs].map(([shard, epoch]): ShardLease => ({ shard, epoch }));
+    this.#epochs.clear();
+    if (leases.length > 0) await this.#parts.store.releaseShards(this.#parts.workerId, leases);
+  }
+
+  epochOf(shard: number): number | null {
+    return this.#epochs.get(shard) ?? null;
+  }
+
+  /** Held and not on its way to another worker. */
+  isWorking(shard: number): boolean {
+    return this.#epochs.has(shard) && !this.#leaving.has(shard);
+  }
+
+  held(): number[] {
+    return [...this.#epochs.keys()];
+  }
+
+  mayDispatch(shard: number): boolean {
+    return this.isWorking(shard) && this.#parts.clock.nowMs() < this.#deadlineMs;
+  }
+
+  forfeit(shards: readonly number[]): void {
+    const gone = shards.filter((shard) => this.#epochs.delete(shard));
+    for (const shard of gone) this.#leaving.delete(shard);
+    if (gone.length > 0) this.#callbacks.lost(gone);
+  }
+
+  /** Takes over from itself: every older statement of this worker on these shards can no longer land. */
+  async renew(shards: readonly number[]): Promise<void> {
+    const { store, workerId, limits } = this.#parts;
+    const leases = await store.acquireShards(workerId, shards, limits.deadAfterMs);
+    for (const { shard, epoch } of leases) this.#epochs.set(shard, epoch);
+    const kept = new Set(leases.map((lease) => lease.shard));
+    this.forfeit(shards.filter((shard) => !kept.has(shard)));
+  }
+
+  #schedule(): void {
+    if (this.#stopped) return;
+    this.#cancelBeat = this.#parts.clock.after(this.#parts.limits.beatMs, () => {
+      void this.#beat().finally(() => this.#schedule());
+    });
+  }
+
+  async #beat(): Promise<void> {
+    const { store, workerId, clock, limits, logger } = this.#parts;
+    const askedAtMs = clock.nowMs();
+    try {
+      await store.beat(workerId);
+      this.#deadlineMs = askedAtMs + limits.deadAfterMs - limits.beatMs;
+      const live = await store.liveWorkers(limits.deadAfterMs);
+      if (this.#stopped) return;
+      this.#aim(live);
+      await this.#acquireMissing();
+      await this.#releaseLeaving();
+    } catch (cause) {
+      logger.warn('heartbeat failed', { workerId, cause: String(cause) });
+    }
+  }
+
+  #aim(live: readonly string[]): void {
+    const names = live.join(' ');
+    if (names === this.#live) return;
+    this.#live = names;
+    this.#wanted = shardsOf(this.#parts.workerId, live);
+    const wanted = new Set(this.#wanted);
+    const staying = [...this.#leaving].filter((shard) => wanted.has(shard));
+    for (const shard of staying) this.#leaving.delete(shard);
+    for (const shard of this.#epochs.keys()) if (!wanted.has(shard)) this.#leaving.add(shard);
+    if (staying.length > 0) this.#callbacks.acquired(staying);
+  }
+
+  async #acquireMissing(): Promise<void> {
+    const missing = this.#wanted.filter((shard) => !this.#epochs.has(shard));
+    if (missing.length === 0) return;
+    const { store, workerId, limits } = this.#parts;
+    const leases = await store.acquireShards(workerId, missing, limits.deadAfterMs);
+    if (this.#stopped || leases.length === 0) return;
+    for (const { shard, epoch } of leases) this.#epochs.set(shard, epoch);
+    this.#callbacks.acquired(leases.map((lease) => lease.shard));
+  }
+
+  async #releaseLeaving(): Promise<void> {
+    const empty = [...this.#leaving].filter((shard) => this.#callbacks.vacate(shard));
+    if (empty.length === 0) return;
+    const leases = empty.map((shard): ShardLease => ({ shard, epoch: this.#epochs.get(shard) ?? 0 }));
+    // still leaving while the store answers, so nothing starts on them; a failure is tried again with the next beat
+    await this.#parts.store.releaseShards(this.#parts.workerId, leases);
+    this.forfeit(empty);
+  }
+}

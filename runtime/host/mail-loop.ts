@@ -1,0 +1,211 @@
+// How mail gets into memory: handed over from a commit of this worker, announced by a hint, or found by the poll.
+//
+// Owns:     which shards have to be read, the rule when mail may be handed over without reading it.
+// Owns not: the queues (residents), what happens with the mail (turns).
+//
+//   MB1  A lost, repeated or reordered hint costs time only: the poll reads every held shard.
+//   MB2  Mail is handed over in memory only while everything older of this worker's shards is in memory too.
+//   MB3  A row that was consumed while it was being read is not taken again.
+
+import type { Envelope } from '#contracts/envelope.ts';
+import type { MailRow, OutgoingMessage } from '#contracts/ports/actor-store.ts';
+import { unbornActor } from '#runtime/core/restore-actor.ts';
+import { CREATE_ONLY, type StepInput } from '#runtime/core/actor-state.ts';
+import { actorKey, kindOf, type HostParts } from './host-parts.ts';
+import type { Leases } from './leases.ts';
+import type { Resident, Residents } from './residents.ts';
+import { subjects } from './subjects.ts';
+
+const RETRY_MS = 50;
+
+export class MailLoop {
+  readonly #parts: HostParts;
+  readonly #leases: Leases;
+  readonly #residents: Residents;
+  readonly #wake: (resident: Resident) => void;
+  readonly #dirty = new Set<number>();
+  readonly #backlogged = new Set<Resident>();
+  readonly #consumedWhileLoading = new Set<string>();
+  #loads = 0;
+  #isLoading = false;
+  #isScheduled = false;
+  /** Every held shard was read to its end since the last one was acquired. */
+  #isComplete = false;
+  #wantsFullRead = false;
+  #stopped = false;
+  handedOver = 0;
+  loaded = 0;
+
+  constructor(parts: HostParts, leases: Leases, residents: Residents, wake: (resident: Resident) => void) {
+    this.#parts = parts;
+    this.#leases = leases;
+    this.#residents = residents;
+    this.#wake = wake;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  get isBusy(): boolean {
+    return this.#isLoading || this.#isScheduled;
+  }
+
+  markDirty(shard: number): void {
+    if (!this.#leases.isWorking(shard)) return;
+    this.#dirty.add(shard);
+    this.#schedule();
+  }
+
+  /** Reads every held shard; until that is done no mail is handed over (after an acquisition). */
+  readAll(isAcquisition: boolean): void {
+    if (isAcquisition) this.#isComplete = false;
+    this.#wantsFullRead = true;
+    this.#schedule();
+  }
+
+  /** The queue ran empty while the store may hold more. */
+  refill(resident: Resident): void {
+    if (resident.backlog !== 0) this.markDirty(resident.shard);
+  }
+
+  noteConsumed(resident: Resident, inputs: readonly StepInput[]): void {
+    if (!this.#isLoading) return;
+    for (const input of inputs) {
+      if (input.kind !== 'mail') continue;
+      this.#consumedWhileLoading.add(`${resident.key}\n${input.envelope.messageId}`);
+    }
+  }
+
+  /** A message that was stored just now, by a commit or a post of this worker. */
+  deliver(message: OutgoingMessage): void {
+    const { envelope, shard, payloadHash } = message;
+    if (!this.#leases.isWorking(shard)) {
+      this.#parts.bus.publish(subjects.mail(shard), '');
+      return;
+    }
+    const definition = this.#parts.definitions.get(kindOf(envelope.to));
+    if (!this.#isComplete || definition === undefined) return this.markDirty(shard);
+    const { project, to } = envelope;
+    let resident = this.#residents.find(project, to);
+    if (resident === undefined) {
+      resident = this.#residents.open(project, to, shard, definition);
+      // most often it really does not exist; when it does, the first commit is refused and its row is read
+      if (envelope.event.type === CREATE_ONLY) resident.state = unbornActor(definition, envelope, shard);
+    }
+    if (resident.backlog !== 0) this.#leaveInStore(resident);
+    else if (this.#enqueue(resident, { kind: 'mail', mailId: null, envelope, payloadHash })) this.handedOver += 1;
+  }
+
+  #enqueue(resident: Resident, input: StepInput): boolean {
+    const outcome = this.#residents.enqueue(resident, input);
+    if (outcome === 'full') this.#leaveInStore(resident);
+    else this.#wake(resident);
+    return outcome === 'queued';
+  }
+
+  #leaveInStore(resident: Resident): void {
+    resident.backlog = this.#loads + 1;
+    this.#backlogged.add(resident);
+    this.#wake(resident);
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#isLoading || this.#stopped) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      void this.#load();
+    });
+  }
+
+  async #load(): Promise<void> {
+    const isFull = this.#wantsFullRead;
+    const shards = isFull ? this.#leases.held() : [...this.#dirty];
+    this.#wantsFullRead = false;
+    this.#dirty.clear();
+    if (shards.length === 0 || this.#stopped) return;
+    this.#isLoading = true;
+    this.#loads += 1;
+    const { loadedMail, queuedPerActor, foldedMessages } = this.#parts.limits;
+    const limits = { total: loadedMail + this.#residents.knownMessages, perActor: queuedPerActor + foldedMessages };
+    try {
+      const rows = await this.#parts.store.loadMail(shards, limits);
+      const isTruncated = rows.length >= limits.total;
+      this.#route(rows, shards, isTruncated, limits.perActor);
+      if (isFull) this.#isComplete = !isTruncated && !this.#wantsFullRead;
+      if (isTruncated) this.#retry(isFull, shards);
+    } catch (cause) {
+      this.#parts.logger.warn('reading mail failed', { cause: String(cause) });
+      this.#retry(isFull, shards);
+    } finally {
+      this.#isLoading = false;
+      this.#consumedWhileLoading.clear();
+      if (this.#dirty.size > 0 || this.#wantsFullRead) this.#schedule();
+    }
+  }
+
+  #retry(isFull: boolean, shards: readonly number[]): void {
+    this.#parts.clock.after(RETRY_MS, () => {
+      if (isFull) this.readAll(false);
+      else for (const shard of shards) this.markDirty(shard);
+    });
+  }
+
+  #route(rows: readonly MailRow[], shards: readonly number[], isTruncated: boolean, perActor: number): void {
+    const counts = new Map<string, number>();
+    for (const row of rows) {
+      if (!this.#leases.isWorking(row.shard)) continue;
+      const resident = this.#receiver(row);
+      if (resident === null) continue;
+      const { envelope, mailId, payloadHash } = row;
+      counts.set(resident.key, (counts.get(resident.key) ?? 0) + 1);
+      if (this.#consumedWhileLoading.has(`${resident.key}\n${envelope.messageId}`)) continue;
+      if (resident.phase === 'parked') continue;
+      if (this.#enqueue(resident, { kind: 'mail', mailId, envelope, payloadHash })) {
+        this.loaded += 1;
+        if (row.attempts > 0) resident.attempts.set(envelope.messageId, row.attempts);
+      }
+    }
+    if (!isTruncated) this.#settleBacklogs(new Set(shards), counts, perActor);
+  }
+
+  #settleBacklogs(read: ReadonlySet<number>, counts: ReadonlyMap<string, number>, perActor: number): void {
+    for (const resident of this.#backlogged) {
+      if (!read.has(resident.shard) || resident.backlog > this.#loads) continue;
+      if ((counts.get(resident.key) ?? 0) >= perActor) continue;
+      resident.backlog = 0;
+      this.#backlogged.delete(resident);
+    }
+    for (const [key, count] of counts) {
+      const resident = this.#residents.byKey(key);
+      if (count < perActor || resident === undefined || resident.backlog !== 0) continue;
+      resident.backlog = this.#loads;
+      this.#backlogged.add(resident);
+    }
+  }
+
+  #receiver(row: MailRow): Resident | null {
+    const envelope = row.envelope as Partial<Envelope>;
+    const { project, to, event } = envelope;
+    if (typeof project !== 'string' || typeof to !== 'string' || typeof event?.type !== 'string') {
+      this.#setAside(row, 'request.invalid: the message cannot be read');
+      return null;
+    }
+    const definition = this.#parts.definitions.get(kindOf(to));
+    if (definition === undefined) {
+      this.#setAside(row, `actor.unknown_kind: nobody here knows '${kindOf(to)}'`);
+      return null;
+    }
+    return this.#residents.byKey(actorKey(project, to)) ?? this.#residents.open(project, to, row.shard, definition);
+  }
+
+  #setAside(row: MailRow, reason: string): void {
+    const epoch = this.#leases.epochOf(row.shard);
+    if (epoch === null) return;
+    this.#parts.logger.warn('mail set aside', { mailId: row.mailId, reason });
+    this.#parts.store
+      .setAsideMail(this.#parts.workerId, { shard: row.shard, epoch }, row.mailId, reason)
+      .catch((cause: unknown) => this.#parts.logger.warn('setting mail aside failed', { cause: String(cause) }));
+  }
+}

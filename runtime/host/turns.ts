@@ -1,0 +1,246 @@
+// Turns: messages that wait in memory become commits.
+//
+// Owns:     when an actor may take a turn, folding, failed attempts.
+// Owns not: batching (committer), what follows a commit (aftermath), reading rows (actor-loader).
+//
+//   ST1  An actor takes a turn only while it is idle, loaded, of a working shard and the store answers.
+//   SV1  A message that failed so often as allowed is recorded as poisoned; the actor goes on with the next one.
+//   PS1  A snapshot beyond the limit is never stored, except that operator mail always commits.
+
+import { failure, type Failure } from '#contracts/errors.ts';
+import type { CommitEntry } from '#contracts/ports/actor-store.ts';
+import type { StepInput } from '#runtime/core/actor-state.ts';
+import { openDraft, type Draft } from '#runtime/core/draft.ts';
+import {
+  fenceDraft,
+  finishDraft,
+  migrationDraft,
+  refuseSize,
+  WARN_SNAPSHOT_BYTES,
+} from '#runtime/core/finish-draft.ts';
+import { rearm } from '#runtime/core/restore-actor.ts';
+import { messageIdOf, recordPoison, stepInto } from '#runtime/core/step.ts';
+import type { Turn } from './committer.ts';
+import { hashPayload, type HostParts } from './host-parts.ts';
+import type { Leases } from './leases.ts';
+import { hasWork, requeue, takeNext, type Resident, type Residents } from './residents.ts';
+
+const TURNS_IN_A_ROW = 256;
+
+export type TurnCallbacks = {
+  readonly commit: (turn: Turn) => void;
+  readonly load: (residents: readonly Resident[]) => void;
+  /** No message in memory can create it. */
+  readonly refuseBirth: (resident: Resident, inputs: readonly StepInput[], reason: Failure) => void;
+  readonly refill: (resident: Resident) => void;
+  readonly skipped: (resident: Resident, input: StepInput) => void;
+};
+
+export class Turns {
+  readonly #parts: HostParts;
+  readonly #leases: Leases;
+  readonly #residents: Residents;
+  readonly #callbacks: TurnCallbacks;
+  readonly #ready = new Set<Resident>();
+  #isScheduled = false;
+  #isPaused = false;
+
+  constructor(parts: HostParts, leases: Leases, residents: Residents, callbacks: TurnCallbacks) {
+    this.#parts = parts;
+    this.#leases = leases;
+    this.#residents = residents;
+    this.#callbacks = callbacks;
+  }
+
+  get isBusy(): boolean {
+    return this.#isScheduled;
+  }
+
+  wake(resident: Resident): void {
+    if (resident.isGone) return;
+    this.#ready.add(resident);
+    this.#schedule();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#schedule();
+  }
+
+  /** Commits that no code here can continue the actor; its mail stays. */
+  parkForMigration(resident: Resident): void {
+    if (resident.state === null) return;
+    this.#commit(resident, migrationDraft(resident.definition, resident.state), []);
+  }
+
+  /** The fence moved under these messages. */
+  fence(resident: Resident, inputs: readonly StepInput[]): void {
+    if (resident.state === null) return;
+    resident.needsFencing = false;
+    const nowMs = this.#parts.clock.nowMs();
+    this.#commit(resident, fenceDraft(resident.definition, resident.state, inputs, nowMs), inputs);
+  }
+
+  /** The store refused the rows of these messages for good. */
+  poison(resident: Resident, inputs: readonly StepInput[], reason: Failure): void {
+    if (resident.state === null) return;
+    const draft = openDraft(resident.definition, resident.state);
+    for (const input of inputs) recordPoison(draft, input, reason);
+    this.#commit(resident, draft, inputs);
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#isPaused || this.#ready.size === 0) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => this.#pump());
+  }
+
+  #pump(): void {
+    this.#isScheduled = false;
+    if (this.#isPaused) return;
+    const toLoad: Resident[] = [];
+    let turns = 0;
+    for (const resident of this.#ready) {
+      if (turns >= TURNS_IN_A_ROW) break;
+      this.#ready.delete(resident);
+      if (resident.isGone || resident.phase !== 'idle' || !this.#leases.isWorking(resident.shard)) continue;
+      if (!hasWork(resident)) this.#callbacks.refill(resident);
+      else if (resident.state === null) toLoad.push(resident);
+      else {
+        turns += 1;
+        this.#take(resident);
+      }
+    }
+    if (toLoad.length > 0) this.#callbacks.load(toLoad);
+    if (this.#ready.size === 0 || this.#isScheduled) return;
+    // lets sockets and timers of the process have their turn between long runs
+    this.#isScheduled = true;
+    this.#parts.clock.after(0, () => this.#pump());
+  }
+
+  #take(resident: Resident): void {
+    if (resident.needsFencing && resident.state?.status === 'active') return this.fence(resident, []);
+    resident.needsFencing = false;
+    if (resident.state?.status === 'needs_migration') {
+      resident.phase = 'parked';
+      return;
+    }
+    const { foldedMessages } = this.#parts.limits;
+    if (this.#tryTurn(resident, foldedMessages) === 'too_large') this.#tryTurn(resident, 1);
+  }
+
+  #tryTurn(resident: Resident, maxMessages: number): 'done' | 'too_large' {
+    const { state, definition } = resident;
+    if (state === null) return 'done';
+    let draft = openDraft(definition, state);
+    if (resident.needsRearm) rearm(draft, this.#parts.clock.nowMs());
+    const taken = this.#fold(resident, draft, maxMessages);
+    if (taken.length === 0) return 'done';
+    let entry = finishDraft(draft, { epoch: -1, hashPayload });
+    const tooLarge = refuseSize(entry.next.snapshotText ?? '', taken);
+    if (tooLarge !== null && taken.length > 1) {
+      requeue(resident, taken);
+      return 'too_large';
+    }
+    if (tooLarge !== null) {
+      draft = openDraft(definition, state);
+      for (const input of taken) recordPoison(draft, input, tooLarge);
+      entry = finishDraft(draft, { epoch: -1, hashPayload });
+    }
+    this.#send(turnOf(resident, draft, taken, entry));
+    return 'done';
+  }
+
+  #fold(resident: Resident, draft: Draft, maxMessages: number): StepInput[] {
+    const taken: StepInput[] = [];
+    const nowMs = this.#parts.clock.nowMs();
+    const { checks } = this.#parts.limits;
+    while (taken.length < maxMessages) {
+      const isUnborn = draft.before.seq === 0 && taken.length === 0;
+      const input = takeNext(resident, isUnborn);
+      if (input === undefined) {
+        if (isUnborn) this.#refuseMissing(resident);
+        break;
+      }
+      const startedAt = performance.now();
+      const verdict = stepInto(draft, input, nowMs, { checks });
+      if (verdict.kind === 'skipped') {
+        this.#residents.forget(resident, [input]);
+        this.#callbacks.skipped(resident, input);
+        continue;
+      }
+      if (verdict.kind === 'failed') {
+        // what came before it is committed first, so that it fails alone
+        if (taken.length > 0) requeue(resident, [input]);
+        else if (isUnborn) this.#refuseBirth(resident, [input], verdict.failure);
+        else if (this.#isLastAttempt(resident, input)) recordPoison(draft, input, verdict.failure);
+        else this.#count(resident, input);
+        if (draft.transitions.length === taken.length) break;
+      }
+      setDuration(draft, performance.now() - startedAt);
+      taken.push(input);
+    }
+    return taken;
+  }
+
+  #isLastAttempt(resident: Resident, input: StepInput): boolean {
+    const failed = (resident.attempts.get(messageIdOf(input)) ?? 0) + 1;
+    return failed >= this.#parts.limits.attemptsPerMessage;
+  }
+
+  #count(resident: Resident, input: StepInput): void {
+    const messageId = messageIdOf(input);
+    const failed = (resident.attempts.get(messageId) ?? 0) + 1;
+    requeue(resident, [input]);
+    resident.phase = 'counting';
+    const mailId = input.kind === 'mail' ? input.mailId : null;
+    const counted = mailId === null ? Promise.resolve(0) : this.#parts.store.countAttempt(mailId).catch(() => 0);
+    void counted.then((stored) => {
+      resident.attempts.set(messageId, Math.max(failed, stored));
+      if (resident.phase === 'counting') resident.phase = 'idle';
+      this.wake(resident);
+    });
+  }
+
+  #refuseMissing(resident: Resident): void {
+    const reason = failure('actor.not_found', `${resident.address} does not exist`);
+    this.#refuseBirth(resident, [...resident.operatorQueue, ...resident.queue], reason);
+  }
+
+  #refuseBirth(resident: Resident, inputs: readonly StepInput[], reason: Failure): void {
+    resident.operatorQueue.length = 0;
+    resident.queue.length = 0;
+    this.#callbacks.refuseBirth(resident, inputs, reason);
+  }
+
+  #commit(resident: Resident, draft: Draft, inputs: readonly StepInput[]): void {
+    const entry = finishDraft(draft, { epoch: -1, hashPayload });
+    this.#send(turnOf(resident, draft, inputs, entry));
+  }
+
+  #send(turn: Turn): void {
+    const { resident, bytes } = turn;
+    if (bytes > WARN_SNAPSHOT_BYTES && resident.bytes <= WARN_SNAPSHOT_BYTES) {
+      this.#parts.logger.warn('snapshot is large', { address: resident.address, bytes });
+    }
+    resident.phase = 'committing';
+    resident.needsRearm = false;
+    this.#callbacks.commit(turn);
+  }
+}
+
+function turnOf(resident: Resident, draft: Draft, inputs: readonly StepInput[], entry: CommitEntry): Turn {
+  // characters, near enough to bytes for a limit
+  const bytes = entry.next.snapshotText?.length ?? 0;
+  return { resident, draft, inputs, entry, bytes, isSolo: false, sentEpoch: null };
+}
+
+function setDuration(draft: Draft, ms: number): void {
+  const last = draft.transitions.at(-1);
+  if (last === undefined) return;
+  draft.transitions[draft.transitions.length - 1] = { ...last, durationMicros: Math.round(ms * 1000) };
+}
