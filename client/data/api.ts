@@ -70,6 +70,12 @@ export function createApi(fetchImpl: typeof fetch = fetch) {
     approveFolder: (path: string) => post<LibraryRootView>('/library/roots', { path }),
     reindexRoot: (id: string) => post<unknown>(`/library/roots/${segment(id)}/reindex`, {}),
     withdrawRoot: (id: string) => request<unknown>(`/library/roots/${segment(id)}`, { method: 'DELETE' }),
+    /** The HTML text of a help page; foreign to the client like any page, sanitise it. */
+    helpPage: async (address: string) => {
+      const response = await fetchImpl(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if (!response.ok) throw problemFromBody(response.status, null);
+      return await response.text();
+    },
     ready: () => request<Ready>('/ready', { timeoutMs: READY_TIMEOUT_MS }),
   };
 }

@@ -1,0 +1,80 @@
+import type { AppContext } from '../app/context.ts';
+import type { View } from '../app/view.ts';
+import type { AppState } from '../data/store.ts';
+import { h, toggle } from '../ui/element.ts';
+import { followTop, isAtEnd } from '../ui/follow.ts';
+import { icon } from '../ui/icon.ts';
+import { createMessage, type MessageState } from './message-view.ts';
+import type { PartTools } from './message-parts.ts';
+import { threadOf } from './thread-model.ts';
+
+/*
+ * The scrolling list of messages.
+ *   1. A message is built once; updates go to the parts that changed.
+ *   2. It follows the end only for a reader who is at the end, and stops at the top of the newest turn.
+ */
+export type ThreadView = View<AppState> & { goToNewest(): void };
+
+export function createThread(context: AppContext, conversationId: string, tools: PartTools): ThreadView {
+  const { texts } = context;
+  const views = new Map<string, View<MessageState>>();
+  const list = h('div', { class: 'thread-list', role: 'log', 'aria-live': 'off', 'aria-label': texts.thread });
+  const latest = h(
+    'button',
+    { type: 'button', class: 'latest', hidden: true, onclick: () => toEnd() },
+    icon('down', 15),
+    texts.latest,
+  );
+  const scroller = h('div', { class: 'thread', tabindex: -1 }, list);
+  const element = h('div', { class: 'thread-frame' }, scroller, latest);
+  let following = true;
+
+  const viewport = () => ({
+    top: scroller.scrollTop,
+    height: scroller.clientHeight,
+    contentHeight: scroller.scrollHeight,
+  });
+  const newestTurnTop = (): number => {
+    const turns = list.querySelectorAll<HTMLElement>('.question');
+    return turns[turns.length - 1]?.offsetTop ?? 0;
+  };
+  const toEnd = (): void => scroller.scrollTo({ top: scroller.scrollHeight, behavior: 'smooth' });
+  const settle = (): void => {
+    if (following) scroller.scrollTop = followTop(viewport(), newestTurnTop());
+    toggle(latest, !isAtEnd(viewport()));
+  };
+  scroller.addEventListener('scroll', () => {
+    following = isAtEnd(viewport());
+    toggle(latest, !following);
+  });
+  const grown = new ResizeObserver(settle);
+  grown.observe(list);
+  grown.observe(scroller);
+
+  return {
+    element,
+    goToNewest() {
+      following = true;
+    },
+    update(app) {
+      const items = threadOf(conversationId, app.replica.messages[conversationId] ?? [], app.pending);
+      items.forEach((item, index) => {
+        const view = views.get(item.key) ?? createMessage(context, tools, item);
+        views.set(item.key, view);
+        if (list.children[index] !== view.element) list.insertBefore(view.element, list.children[index] ?? null);
+        view.update({ item, app });
+      });
+      const keys = new Set(items.map((item) => item.key));
+      for (const [key, view] of views) {
+        if (keys.has(key)) continue;
+        view.element.remove();
+        view.destroy();
+        views.delete(key);
+      }
+    },
+    destroy() {
+      grown.disconnect();
+      for (const view of views.values()) view.destroy();
+    },
+  };
+}
