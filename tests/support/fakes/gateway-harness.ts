@@ -162,7 +162,7 @@ async function makePages(): Promise<string> {
   await writeFile(join(folder, 'client/index.html'), page);
   await writeFile(join(folder, 'client/assets/a.js'), 'export const a = 1;');
   await writeFile(join(folder, 'client/secret.pem'), 'not a web file');
-  await writeFile(join(folder, 'outside.html'), 'outside');
+  await writeFile(join(folder, 'outside.html'), 'a file outside');
   await writeFile(join(folder, 'help/en/index.html'), '<h1>Help</h1>');
   await writeFile(join(folder, 'help/zh-CN/index.html'), '<h1>帮助</h1>');
   await writeFile(join(folder, 'help/style.css'), 'h1{}');
