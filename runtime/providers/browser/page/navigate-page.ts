@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from 'playwright';
 import { errors } from 'playwright';
 import { fail, PlatformError } from '#contracts/errors.ts';
 import type { EgressProxy } from '../egress/egress-proxy.ts';
 import type { PageSession } from './page-session.ts';
+import { GARBLED_SCRIPT } from './serialize-script.ts';
 import { waitForContent } from './wait-for-content.ts';
 
 const NAVIGATION_TIMEOUT_MS = 25_000;
@@ -63,6 +65,17 @@ function failNavigation(session: PageSession, error: unknown, refusal: string | 
   });
 }
 
+/** Replacement characters all over: the server named a charset that the bytes are not in. */
+async function isGarbled(session: PageSession, signal: AbortSignal): Promise<boolean> {
+  const asking = session.page.evaluate<boolean>(GARBLED_SCRIPT);
+  try {
+    return await session.within(asking, 5000, 'looking at its characters', signal);
+  } catch (error) {
+    if (error instanceof PlatformError || session.lost !== undefined) throw error;
+    return false;
+  }
+}
+
 /** Opens an address and waits until its text has come to rest; afterwards the page can no longer move by itself. */
 export async function navigatePage(
   session: PageSession,
@@ -80,8 +93,13 @@ export async function navigatePage(
   session.guard.begin();
   try {
     await commit(session, url.href, signal);
-    await waitForContent(session, CONTENT_WAIT_MS, signal);
+    if (session.guard.raw === undefined) await waitForContent(session, CONTENT_WAIT_MS, signal);
+    if (session.guard.raw === undefined && (await isGarbled(session, signal))) {
+      session.guard.takesHtml = true;
+      await commit(session, url.href, signal);
+    }
   } catch (error) {
+    session.hasFailed = true;
     failNavigation(session, error, refusalOf(session, proxy, visit));
   } finally {
     session.page.off('request', note);
@@ -90,18 +108,23 @@ export async function navigatePage(
   checkArrival(session, proxy, visit);
 }
 
-/** A connection error page may still be on its way in when the next address is opened; then it is asked for once more. */
-async function commit(session: PageSession, href: string, signal: AbortSignal): Promise<void> {
-  const go = async (): Promise<void> => {
-    const opening = session.page.goto(href, { waitUntil: 'commit', timeout: NAVIGATION_TIMEOUT_MS });
-    session.response = (await session.within(opening, NAVIGATION_TIMEOUT_MS + 2000, 'opening it', signal)) ?? undefined;
-  };
-  try {
-    await go();
-  } catch (error) {
-    if (!/interrupted by another navigation/u.test(error instanceof Error ? error.message : '')) throw error;
-    await go();
+/** After a failure the error page of the browser may still be on its way in, and would interrupt what comes next. */
+async function leaveErrorPage(session: PageSession, signal: AbortSignal): Promise<void> {
+  for (let attempt = 0; session.hasFailed && attempt < 10; attempt += 1) {
+    try {
+      await session.within(session.page.goto('about:blank', { timeout: 5000 }), 6000, 'clearing it', signal);
+      session.hasFailed = false;
+    } catch (error) {
+      if (error instanceof PlatformError) throw error;
+      await pause(50);
+    }
   }
+}
+
+async function commit(session: PageSession, href: string, signal: AbortSignal): Promise<void> {
+  await leaveErrorPage(session, signal);
+  const opening = session.page.goto(href, { waitUntil: 'commit', timeout: NAVIGATION_TIMEOUT_MS });
+  session.response = (await session.within(opening, NAVIGATION_TIMEOUT_MS + 2000, 'opening it', signal)) ?? undefined;
 }
 
 function checkArrival(session: PageSession, proxy: EgressProxy, visit: Visit): void {

@@ -36,6 +36,8 @@ export class NavigationGuard {
   raw: RawDocument | undefined;
   unreadableType: string | undefined;
   isHeld = false;
+  /** The next HTML document is taken as bytes too: the browser decodes it by a charset that is wrong. */
+  takesHtml = false;
   private isSettled = false;
   private navigations = 0;
   private readonly cdp: CDPSession;
@@ -74,6 +76,7 @@ export class NavigationGuard {
     this.unreadableType = undefined;
     this.isSettled = false;
     this.isHeld = false;
+    this.takesHtml = false;
     this.navigations = 0;
   }
 
@@ -123,8 +126,9 @@ export class NavigationGuard {
     const isAttachment = /^\s*attachment/iu.test(header('content-disposition'));
     const path = paused.request.url.replace(/[?#].*$/u, '').toLowerCase();
     const isRaw = RAW_TYPES.test(type) || (type === 'application/octet-stream' && /\.(?:pdf|md|txt)$/u.test(path));
-    if (isRedirect || (SHOWN_TYPES.test(type) && !isAttachment)) await this.proceed(paused);
-    else if (isRaw) await this.takeRaw(paused, status, contentType);
+    const isShown = SHOWN_TYPES.test(type) && !isAttachment;
+    if (isRedirect || (isShown && !this.takesHtml)) await this.proceed(paused);
+    else if (isRaw || isShown) await this.takeRaw(paused, status, contentType);
     else {
       this.unreadableType = type === '' ? 'a download' : type;
       await this.cdp.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' });

@@ -30,6 +30,8 @@ export class PageSession {
   generation = '';
   response: Response | undefined;
   observations = 0;
+  /** The last navigation failed; what the page shows now is no document of ours. */
+  hasFailed = false;
   /** Set once the session can no longer be used. */
   lost: Failure | undefined;
   private queue: Promise<unknown> = Promise.resolve();

@@ -1,11 +1,10 @@
 import { fail, PlatformError } from '#contracts/errors.ts';
 import type { ReaderPort } from '#contracts/ports/reader.ts';
-import type { ReadPage, Unread } from '#contracts/research/page.ts';
+import type { PageKind, ReadPage, Unread } from '#contracts/research/page.ts';
 import type { PageSession } from './page-session.ts';
 import { SERIALIZE_SCRIPT } from './serialize-script.ts';
 
 const SERIALIZE_TIMEOUT_MS = 10_000;
-const BODY_TIMEOUT_MS = 5000;
 const MAX_TRIES = 3;
 
 type Serialized = { readonly html: string; readonly isCut: boolean; readonly title: string; readonly url: string };
@@ -25,25 +24,6 @@ async function serialize(session: PageSession, signal: AbortSignal): Promise<Ser
   }
 }
 
-function brokenShare(text: string): number {
-  const beyondAscii = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
-  const broken = text.match(/\ufffd/gu)?.length ?? 0;
-  return broken < 5 ? 0 : broken / beyondAscii;
-}
-
-/** The page's own bytes, when the browser decoded them by a header that lies. */
-async function readRawHtml(session: PageSession, reader: ReaderPort, url: string): Promise<ReadPage | undefined> {
-  const response = session.response;
-  if (response === undefined) return undefined;
-  try {
-    const bytes = await session.within(response.body(), BODY_TIMEOUT_MS, 'fetching its bytes');
-    return await reader.read({ bytes, contentType: response.headers()['content-type'] ?? 'text/html', url });
-  } catch (error) {
-    if (session.lost !== undefined) throw error;
-    return undefined;
-  }
-}
-
 async function readDocument(session: PageSession, reader: ReaderPort, signal: AbortSignal): Promise<ReadPage> {
   const { raw } = session.guard;
   if (raw !== undefined) {
@@ -58,28 +38,26 @@ async function readDocument(session: PageSession, reader: ReaderPort, signal: Ab
     contentType: 'text/html; charset=utf-8',
     url,
   });
-  const decoded = brokenShare(page.text) > 0.05 ? await readRawHtml(session, reader, url) : undefined;
-  const best = decoded !== undefined && brokenShare(decoded.text) < brokenShare(page.text) ? decoded : page;
   const unread: Unread[] = [];
   if (isCut) unread.push({ what: 'the end of the page', reason: 'truncated: the page is too long' });
   if (session.guard.isHeld)
     unread.push({ what: 'later states of the page', reason: 'the page kept moving to other documents and was held' });
-  return withUnread(best, unread);
+  return withUnread(page, unread);
 }
 
 function withUnread(page: ReadPage, more: readonly Unread[]): ReadPage {
   return more.length === 0 ? page : { ...page, unread: [...page.unread, ...more] };
 }
 
+function kindOfStatus(status: number): PageKind {
+  if (status === 404 || status === 410) return 'soft_404';
+  return status === 401 || status === 407 ? 'login' : 'error';
+}
+
 /** An error status makes a page no content, whatever it says. */
 function withStatus(page: ReadPage, status: number | null): ReadPage {
-  if (status === null || status < 400 || page.blocked !== undefined) return page;
-  const isMissing = status === 404 || status === 410;
-  return {
-    ...page,
-    page_kind: isMissing ? 'soft_404' : 'error',
-    blocked: `The site answered with the status ${status}.`,
-  };
+  if (status === null || status < 400 || (page.blocked !== undefined && page.page_kind !== 'empty')) return page;
+  return { ...page, page_kind: kindOfStatus(status), blocked: `The site answered with the status ${status}.` };
 }
 
 /** Reads the document of the given generation. A wall or an error comes back as a page with `blocked` set. */

@@ -84,7 +84,15 @@ export const SERIALIZE_SCRIPT = String.raw`(() => {
 export const TEXT_STATE_SCRIPT = `({
   length: document.readyState === 'loading' ? -1 : (document.body ? document.body.innerText.length : 0),
   isComplete: document.readyState === 'complete',
+  hasScripts: document.scripts.length > 0,
 })`;
+
+/** More than one in twenty characters beyond ASCII could not be decoded. */
+export const GARBLED_SCRIPT = String.raw`(() => {
+  const text = (document.body ? document.body.innerText : '').slice(0, 50000);
+  const broken = (text.match(/\ufffd/g) || []).length;
+  return broken >= 5 && broken * 20 > (text.match(/[^\x00-\x7f]/g) || []).length;
+})()`;
 
 /** Remembers which elements hide their content in a closed shadow tree, so that a reading can say so. */
 export const SHADOW_SCRIPT = `(() => {

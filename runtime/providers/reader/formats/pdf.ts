@@ -100,7 +100,7 @@ async function readPages(document: PdfDocument, out: TextBuilder): Promise<void>
 export async function readPdf(bytes: Uint8Array, url: string): Promise<FormatResult> {
   const { pdfjs, folder } = await loadPdfjs();
   const task = pdfjs.getDocument({
-    data: bytes.slice(),
+    data: new Uint8Array(bytes),
     cMapUrl: join(folder, 'cmaps/'),
     cMapPacked: true,
     standardFontDataUrl: join(folder, 'standard_fonts/'),
