@@ -7,6 +7,9 @@ import { DeadLetterEntity } from './dead-letter.ts';
 import { EffectEntity } from './effect.ts';
 import { EvidenceEntity } from './evidence.ts';
 import { FenceEntity } from './fence.ts';
+import { LibraryFileEntity } from './library-file.ts';
+import { LibraryPostingEntity } from './library-posting.ts';
+import { LibraryRootEntity } from './library-root.ts';
 import { MailboxEntity } from './mailbox.ts';
 import { MessageEntity } from './message.ts';
 import { MessageRevisionEntity } from './message-revision.ts';
@@ -51,4 +54,7 @@ export const entities = [
   AssertionEntity,
   ArtifactEntity,
   OperationEntity,
+  LibraryRootEntity,
+  LibraryFileEntity,
+  LibraryPostingEntity,
 ];
