@@ -9,7 +9,6 @@ import { createApi } from './data/api.ts';
 import { judgeArrival } from './data/cursor.ts';
 import { createDrafts } from './data/drafts.ts';
 import { readPreferences, writePreferences, type Preferences } from './data/preferences.ts';
-import { isSignedOut } from './data/problem.ts';
 import { cursorOf } from './data/replica.ts';
 import { createWire } from './data/socket.ts';
 import { createAppStore } from './data/store.ts';
@@ -47,13 +46,10 @@ const feed = createFeed({ api, store, wire });
 const drafts = createDrafts(localStorage);
 const commands = createCommands({ api, store, drafts, feed, storage: localStorage });
 
-/** A refused handshake may say nothing; HTTP tells an ended session from an absent server. */
+/** A lost connection may be an ended session or an absent server; HTTP tells which. */
 async function checkSession(): Promise<void> {
-  try {
-    await api.session();
-  } catch (thrown) {
-    if (isSignedOut(thrown)) store.trigger.wireChanged({ wire: 'signed_out' });
-  }
+  const session = await api.session().catch(() => null);
+  if (session?.signed_in === false) store.trigger.wireChanged({ wire: 'signed_out' });
 }
 
 let shell: Shell | null = null;

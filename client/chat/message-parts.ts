@@ -19,7 +19,11 @@ export function createPart(context: AppContext, tools: PartTools, part: MessageP
   switch (part.kind) {
     case 'text': {
       const view = createTextPart(context, tools.card);
-      return adapt(view, 'text', ({ part: own, message }) => ({ part: own, citations: citationsOf(message) }));
+      return adapt(view, 'text', ({ part: own, message }) => ({
+        part: own,
+        citations: citationsOf(message),
+        gapCount: gapCountOf(message),
+      }));
     }
     case 'progress':
       return adaptApp(createProgressCard(context, part.task_id), ({ app }) => app);
@@ -42,6 +46,11 @@ const kindOf = (part: { kind?: unknown }): string => (typeof part.kind === 'stri
 
 export const citationsOf = (message: MessageView) =>
   message.parts.flatMap((part) => (part.kind === 'citation' ? part.citations : []));
+
+function gapCountOf(message: MessageView): number | null {
+  const part = message.parts.find((one) => one.kind === 'citation');
+  return part === undefined ? null : part.gaps.length;
+}
 
 type PartOf<K extends MessagePart['kind']> = Extract<MessagePart, { kind: K }>;
 

@@ -125,7 +125,9 @@ function drawNotice(notice: HTMLElement, model: ProgressModel, { texts }: AppCon
   const lines: string[] = [];
   if (refused !== null && !model.over) lines.push(`${texts.commandFailed} ${explainCode(refused, texts)}`);
   if (model.status === 'stopped') lines.push(texts.keptAfterStop);
-  if (model.problem !== null && (model.status === 'failed' || model.status === 'partial_failed')) {
+  // "Nothing found" is the answer's own text; the card does not say it again.
+  const told = model.problem?.code === 'evidence.insufficient';
+  if (model.problem !== null && !told && (model.status === 'failed' || model.status === 'partial_failed')) {
     lines.push(explainCode(model.problem.code, texts), texts.errorNext);
   }
   const key = lines.join('\n');

@@ -85,25 +85,22 @@ export function stopPhaseOf(status: TaskStatus, command: CommandFacts): StopPhas
 
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 
-/** Pages as events told them, completed by the plan's own waiting and running nodes. */
+/** Pages as events told them; the plan's own nodes tell which of them are being read, and those no event told. */
 function pageRowsOf({ activity, detail }: ReplicaTask): readonly PageRow[] {
-  const rows: PageRow[] = activity.pages.map((page) => ({
-    url: page.url,
-    title: page.title,
-    state: page.state === 'reading' ? 'running' : page.state,
-    reason: page.reason,
-  }));
-  const known = new Set(rows.flatMap((row) => [row.url, row.title]).filter((text) => text !== ''));
-  for (const node of detail?.plan ?? []) {
-    if (node.kind !== 'read' || known.has(node.label)) continue;
-    const told = node.status === 'succeeded' || node.status === 'blocked';
-    if (told && activity.pages.length > 0) continue;
-    rows.push({
-      url: isUrl(node.label) ? node.label : '',
-      title: isUrl(node.label) ? '' : node.label,
-      state: node.status === 'succeeded' ? 'read' : node.status,
-      reason: node.reason ?? '',
-    });
+  const reads = (detail?.plan ?? []).filter((node) => node.kind === 'read');
+  const over = isOver(activity.status);
+  const stateOf = (state: PageRowState): PageRowState =>
+    over && (state === 'waiting' || state === 'running') ? 'cancelled' : state;
+  const rows = activity.pages.map((page): PageRow => {
+    const node = reads.find((one) => one.label === page.title || one.label === page.url);
+    return { ...page, state: stateOf(page.state === 'waiting' && node?.status === 'running' ? 'running' : page.state) };
+  });
+  const told = new Set(activity.pages.flatMap((page) => [page.url, page.title]).filter((text) => text !== ''));
+  for (const node of reads) {
+    if (told.has(node.label)) continue;
+    const [url, title] = isUrl(node.label) ? [node.label, ''] : ['', node.label];
+    const state = node.status === 'succeeded' ? 'read' : node.status;
+    rows.push({ url, title, state: stateOf(state), reason: node.reason ?? '' });
   }
   return rows;
 }

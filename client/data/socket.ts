@@ -1,4 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
+import { backoffMs } from './backoff.ts';
 import type { ClientToServer, PROTOCOL_VERSION, ServerToClient } from '#contracts/sockets/protocol.ts';
 
 /*
@@ -24,7 +25,12 @@ export type WireDeps = {
 
 export type Wire = { watch(stream: string): () => void; connect(): void; close(): void };
 
-const isSignInRefusal = (error: Error): boolean => /unauthenticated|unauthori[sz]ed|401/i.test(error.message);
+/** The server's refusal is a problem document in `data`. */
+const isSignInRefusal = (error: Error & { data?: unknown }): boolean =>
+  (error.data as { code?: unknown } | undefined)?.code === 'request.unauthenticated';
+
+/** A stream may be announced a moment before it exists. */
+const MOST_RETRIES = 10;
 
 export function createWire(deps: WireDeps): Wire {
   const wanted = new Map<string, number>();
@@ -38,10 +44,14 @@ export function createWire(deps: WireDeps): Wire {
     randomizationFactor: 0.5,
   });
 
-  function ask(stream: string): void {
+  function ask(stream: string, attempt = 0): void {
     if (!socket.connected || asking.has(stream)) return;
     asking.add(stream);
-    socket.emit('subscribe', { stream, after: deps.cursorOf(stream) }, () => asking.delete(stream));
+    socket.emit('subscribe', { stream, after: deps.cursorOf(stream) }, ({ ok }) => {
+      asking.delete(stream);
+      if (ok || attempt >= MOST_RETRIES) return;
+      setTimeout(() => wanted.has(stream) && ask(stream, attempt + 1), backoffMs(attempt, Math.random(), 250, 8000));
+    });
   }
 
   socket.on('connect', () => {

@@ -6,7 +6,7 @@ import type { TaskStatus } from '#contracts/actors/task.ts';
  *   2. A status only changes by an event or by a snapshot of the task.
  */
 
-export type PageState = 'reading' | 'read' | 'blocked';
+export type PageState = 'waiting' | 'read' | 'no_content' | 'blocked' | 'failed';
 export type ActivityPage = {
   readonly url: string;
   readonly title: string;
@@ -68,7 +68,7 @@ const STATUS_OF: Readonly<Record<string, TaskStatus>> = {
 
 const PHASE_OF: Readonly<Record<string, TaskActivity['phase']>> = {
   'search.started': 'searching',
-  'search.completed': 'reading',
+  'wave.opened': 'reading',
   'source.read': 'reading',
   'source.blocked': 'reading',
   'evidence.accepted': 'verifying',
@@ -93,18 +93,17 @@ export function applyFact(activity: TaskActivity, fact: TaskFact): TaskActivity 
 
 function countFact(activity: TaskActivity, { type, data }: TaskFact): TaskActivity {
   switch (type) {
-    case 'search.started': {
-      const query = textOf(data['query'] ?? data['brief']);
-      return query === '' || activity.queries.includes(query)
-        ? activity
-        : { ...activity, queries: [...activity.queries, query] };
-    }
     case 'search.completed':
-      return { ...activity, searches: activity.searches + 1 };
+      return { ...activity, searches: activity.searches + 1, queries: addQueries(activity.queries, data['queries']) };
+    case 'wave.opened':
+      return {
+        ...activity,
+        pages: pagesOf(data).reduce((pages, page) => putPage(pages, page, 'waiting'), activity.pages),
+      };
     case 'source.read':
       return { ...activity, pages: putPage(activity.pages, data, 'read') };
     case 'source.blocked':
-      return { ...activity, pages: putPage(activity.pages, data, 'blocked') };
+      return { ...activity, pages: putPage(activity.pages, data, blockedAs(data['outcome'])) };
     case 'evidence.accepted':
       return { ...activity, quotes: activity.quotes + countOf(data['count']) };
     case 'assertion.verified':
@@ -119,18 +118,32 @@ function countFact(activity: TaskActivity, { type, data }: TaskFact): TaskActivi
   }
 }
 
-function putPage(
-  pages: readonly ActivityPage[],
-  data: Readonly<Record<string, unknown>>,
-  state: PageState,
-): readonly ActivityPage[] {
-  const url = textOf(data['url'] ?? data['final_url'] ?? data['requested_url']);
-  const page = { url, title: textOf(data['title']), state, reason: textOf(data['reason']) };
-  const known = url === '' ? -1 : pages.findIndex((one) => one.url === url);
-  return known === -1 ? [...pages, page] : pages.with(known, page);
+type Fields = Readonly<Record<string, unknown>>;
+
+function addQueries(known: readonly string[], told: unknown): readonly string[] {
+  const fresh = Array.isArray(told) ? told.map(textOf).filter((query) => query !== '') : [];
+  return [...new Set([...known, ...fresh])];
 }
 
-function problemOf(data: Readonly<Record<string, unknown>>): TaskActivity['problem'] {
+const pagesOf = (data: Fields): readonly Fields[] =>
+  Array.isArray(data['pages'])
+    ? data['pages'].filter((page): page is Fields => typeof page === 'object' && page !== null)
+    : [];
+
+const blockedAs = (outcome: unknown): PageState =>
+  outcome === 'no_content' || outcome === 'failed' ? outcome : 'blocked';
+
+/** A page keeps its place; what a later event does not say stays known. */
+function putPage(pages: readonly ActivityPage[], data: Fields, state: PageState): readonly ActivityPage[] {
+  const url = textOf(data['url']);
+  const known = url === '' ? -1 : pages.findIndex((one) => one.url === url);
+  const old = pages[known];
+  if (old !== undefined && state === 'waiting') return pages;
+  const page = { url, title: textOf(data['title']) || (old?.title ?? ''), state, reason: textOf(data['reason']) };
+  return old === undefined ? [...pages, page] : pages.with(known, page);
+}
+
+function problemOf(data: Fields): TaskActivity['problem'] {
   const inner = (typeof data['problem'] === 'object' && data['problem'] !== null ? data['problem'] : data) as Record<
     string,
     unknown

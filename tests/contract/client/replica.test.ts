@@ -119,14 +119,30 @@ describe('task stream', () => {
       data: { url: 'http://a.test/2', title: 'B' },
     };
     const { activity } = fold([
-      taskEvent(1, 'search.completed'),
+      taskEvent(1, 'search.completed', { queries: ['stop a task'] }),
       taskEvent(2, 'source.read', { url: 'http://a.test/1', title: 'A' }),
       bare,
       taskEvent(4, 'source.blocked', { url: 'http://a.test/3', reason: 'login' }),
       taskEvent(5, 'evidence.accepted', { count: 4 }),
     ]).tasks['tsk_00000001']!;
-    expect(activity).toMatchObject({ searches: 1, quotes: 4 });
+    expect(activity).toMatchObject({ searches: 1, quotes: 4, queries: ['stop a task'] });
     expect(activity.pages.map((page) => page.state)).toEqual(['read', 'read', 'blocked']);
+  });
+
+  it('[CH-06] a queued page keeps its place and its title when it is read or blocked', () => {
+    const pages = [
+      { url: 'http://a.test/1', title: 'One' },
+      { url: 'http://a.test/2', title: 'Two' },
+    ];
+    const { activity } = fold([
+      taskEvent(1, 'wave.opened', { wave: 1, pages }),
+      taskEvent(2, 'source.read', { url: 'http://a.test/2' }),
+      taskEvent(3, 'source.blocked', { url: 'http://a.test/1', outcome: 'no_content', reason: 'empty' }),
+    ]).tasks['tsk_00000001']!;
+    expect(activity.pages).toEqual([
+      { url: 'http://a.test/1', title: 'One', state: 'no_content', reason: 'empty' },
+      { url: 'http://a.test/2', title: 'Two', state: 'read', reason: '' },
+    ]);
   });
 
   it('[AP-02] a resync replaces the task and numbering goes on from its seq', () => {

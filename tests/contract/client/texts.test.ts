@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FailureCode } from '#contracts/errors.ts';
 import { parseRoute } from '#client/app/router.ts';
+import { withoutClosing } from '#client/chat/answer-text.ts';
 import { lastQuestionOf, threadOf } from '#client/chat/thread-model.ts';
 import { readPreferences } from '#client/data/preferences.ts';
 import { en } from '#client/i18n/en.ts';
@@ -60,6 +61,18 @@ describe('small rules', () => {
       { citation: 2 },
       { text: ' b [9] c [x]' },
     ]);
+  });
+
+  it('[CH-06] gaps and engine note are shown once: the closing blocks of the text are taken off, nothing else is', () => {
+    const answer = '## Stop\n\n- Press Stop. [1]\n- It stops. [2]';
+    expect(withoutClosing(`${answer}\n\n**Missing**\n\n- the year: not found\n\n*Extractive engine.*\n`, 1)).toBe(
+      answer,
+    );
+    expect(withoutClosing(`${answer}\n\n*Extractive engine.*\n`, 0)).toBe(answer);
+    expect(withoutClosing(answer, 2)).toBe(answer);
+    expect(withoutClosing('**Insufficient evidence.** Nothing was found.', 0)).toBe(
+      '**Insufficient evidence.** Nothing was found.',
+    );
   });
 
   it('[CH-01] addresses lead to screens, unknown ones to the first screen', () => {
