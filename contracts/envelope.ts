@@ -12,6 +12,9 @@ export type ActorEvent = { readonly type: string; readonly [field: string]: unkn
 export const Priority = z.enum(['normal', 'operator']);
 export type Priority = z.infer<typeof Priority>;
 
+/** Type of the event of a message that only creates: a receiver that lives already ignores it. */
+export const CREATE_ONLY = 'runtime.create';
+
 export const Envelope = z.object({
   /** De-duplication key, unique per receiver for ever: `sender:seq:index` between actors, client-made from outside. */
   messageId: z.string().min(1).max(300),

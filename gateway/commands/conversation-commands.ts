@@ -1,7 +1,7 @@
 import { fail } from '#contracts/errors.ts';
 import type { ConversationView, MessageView } from '#contracts/actors/conversation.ts';
 import { MessageStored, type PostMessage } from '#contracts/http/conversations.ts';
-import type { ActorEvent } from '#contracts/envelope.ts';
+import { CREATE_ONLY, type ActorEvent } from '#contracts/envelope.ts';
 import type { ConsumedMessage } from '#contracts/ports/actor-store.ts';
 import type { ActorMessage } from '#contracts/ports/actor-client.ts';
 import { DEFAULT_ASK_TIMEOUT_MS, type GatewayDependencies } from '../dependencies.ts';
@@ -16,13 +16,12 @@ export async function createConversation(gateway: GatewayDependencies, target: C
   const create = { input: { conversation_id: target.conversationId, created_time: nowTime(gateway) } };
   const created = await ask(gateway, target, {
     key: 'create',
-    event: { type: 'conversation.create' },
+    event: { type: CREATE_ONLY },
     contentHash: hashOf(['create', target.conversationId]),
     create,
   });
-  // A conversation that lives already does not understand the event: it is there, which is all that was asked.
-  const isThereAlready = created.outcome === 'ignored' || created.outcome === 'forbidden';
-  if (!isThereAlready) assertHandled(created, () => 'open');
+  // A conversation that lives already ignores it: it is there, which is all that was asked.
+  if (created.outcome !== 'ignored') assertHandled(created, () => 'open');
   if (title === undefined) return;
   const named = await ask(gateway, target, { key: 'create-title', event: rename(title), contentHash: hashOf([title]) });
   assertHandled(named, () => 'open');

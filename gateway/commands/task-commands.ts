@@ -1,8 +1,9 @@
-import { fail } from '#contracts/errors.ts';
-import type { TaskRequest } from '#contracts/actors/task.ts';
+import { fail, PlatformError } from '#contracts/errors.ts';
+import { CREATE_ONLY } from '#contracts/envelope.ts';
+import type { TaskRequest, TaskView } from '#contracts/actors/task.ts';
 import { OperationAccepted, StartTask, TaskCommandBody, type CreateTask } from '#contracts/http/tasks.ts';
+import type { ActorMessage } from '#contracts/ports/actor-client.ts';
 import type { ConsumedMessage } from '#contracts/ports/actor-store.ts';
-import type { TaskView } from '#contracts/actors/task.ts';
 import type * as z from 'zod';
 import { DEFAULT_ASK_TIMEOUT_MS, type GatewayDependencies } from '../dependencies.ts';
 import { deriveId, hashOf } from '../derived-ids.ts';
@@ -54,7 +55,7 @@ export async function createTask(
       to: `task/${taskId}`,
       from: 'http',
       messageId: `http:${taskId}:${body.request_id}`,
-      event: { type: 'task.create' },
+      event: { type: CREATE_ONLY },
       create: { input: { ...request, operation_id: operationId, request_id: body.request_id } },
       contentHash: hashOf([body.text, body.mode, conversationId ?? '', String(request.auto_start)]),
     },
@@ -74,31 +75,37 @@ export async function commandTask(
   const task = await requireTask(gateway, target.project, target.taskId);
   const { request_id: requestId, expected_event_seq: expected, ...rest } = body;
   const operationId = deriveId('opr', [target.project, target.taskId, requestId]);
-  const consumed = await gateway.client.ask(
-    {
-      project: target.project,
-      to: `task/${target.taskId}`,
-      from: target.from,
-      messageId: `http:${target.taskId}:${requestId}`,
-      event: { type: name, ...rest, operation_id: operationId, request_id: requestId, time: nowTime(gateway) } as {
-        type: string;
-      },
-      contentHash: hashOf([name, expected ?? '', JSON.stringify(rest)]),
-      priority: OPERATOR_COMMANDS.includes(name) ? 'operator' : 'normal',
-      ...(expected === undefined ? {} : { ifEventSeq: Number(expected) }),
-    },
-    gateway.askTimeoutMs ?? DEFAULT_ASK_TIMEOUT_MS,
-  );
-  const isRefused = consumed.outcome === 'ignored' || consumed.outcome === 'forbidden';
-  if (isRefused && OPTIONAL_COMMANDS.includes(name)) {
-    fail('mode.not_available', `${name} is not available in this version; a task does this by itself`);
-  }
-  if (consumed.outcome !== 'handled') {
-    const present = await requireTask(gateway, target.project, target.taskId);
-    assertHandled(consumed, () => present.status);
-  }
-  assertHandled(consumed, () => task.status);
+  const message: ActorMessage = {
+    project: target.project,
+    to: `task/${target.taskId}`,
+    from: target.from,
+    messageId: `http:${target.taskId}:${requestId}`,
+    event: { type: name, ...rest, operation_id: operationId, request_id: requestId, time: nowTime(gateway) },
+    contentHash: hashOf([name, expected ?? '', JSON.stringify(rest)]),
+    priority: OPERATOR_COMMANDS.includes(name) ? 'operator' : 'normal',
+    ...(expected === undefined ? {} : { ifEventSeq: Number(expected) }),
+  };
+  const consumed = OPTIONAL_COMMANDS.includes(name)
+    ? await askOptional(gateway, message)
+    : await gateway.client.ask(message, gateway.askTimeoutMs ?? DEFAULT_ASK_TIMEOUT_MS);
+  const present = consumed.outcome === 'handled' ? task : await requireTask(gateway, target.project, target.taskId);
+  assertHandled(consumed, () => present.status);
   return accepted(consumed, target.taskId, operationId);
+}
+
+/** A step that this version's task does by itself is unknown to its actor, which is no mistake of the caller. */
+async function askOptional(gateway: GatewayDependencies, message: ActorMessage): Promise<ConsumedMessage> {
+  const unavailable = (cause?: unknown) =>
+    fail('mode.not_available', `${message.event.type} is not available in this version; a task does this by itself`, {
+      cause,
+    });
+  try {
+    const consumed = await gateway.client.ask(message, gateway.askTimeoutMs ?? DEFAULT_ASK_TIMEOUT_MS);
+    return consumed.outcome === 'ignored' ? unavailable() : consumed;
+  } catch (cause) {
+    const isUnknown = cause instanceof PlatformError && cause.failure.code === 'actor.forbidden_event';
+    return isUnknown ? unavailable(cause) : Promise.reject(cause as Error);
+  }
 }
 
 export async function requireTask(gateway: GatewayDependencies, project: string, taskId: string): Promise<TaskView> {

@@ -22,10 +22,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 export async function answerArtifactFile(
   blobs: BlobStore,
   ctx: GatewayContext,
-  artifact: Artifact,
-  name: string,
-  disposition: 'attachment' | 'inline',
+  wanted: { readonly artifact: Artifact; readonly name: string; readonly disposition: 'attachment' | 'inline' },
 ) {
+  const { artifact, name, disposition } = wanted;
   const sha256 = hashOfFile(artifact, name);
   if (sha256 === null) return fail('resource.not_found', 'this result has no such file');
   ctx.set('ETag', `"${sha256}"`);

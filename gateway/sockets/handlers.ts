@@ -7,7 +7,7 @@ import { assertStorable } from '../http/json-body.ts';
 import { DEFECT, statusOf } from '../http/middleware/failure.ts';
 import { presentProblem } from '../http/problem.ts';
 import { parseInput } from '../http/validate.ts';
-import { openSubscription, type GatewaySocket, type Subscription } from './subscription.ts';
+import { Subscription, type GatewaySocket } from './subscription.ts';
 
 const MAX_SUBSCRIPTIONS = 64;
 
@@ -31,8 +31,9 @@ export function serveSocket(gateway: GatewayDependencies, socket: GatewaySocket)
       if (subscriptions.size >= MAX_SUBSCRIPTIONS) {
         fail('request.rate_limited', `a socket may read at most ${MAX_SUBSCRIPTIONS} streams`);
       }
-      const start = { after: Number(after), truth: actor.eventSeq };
-      subscriptions.set(stream, openSubscription(gateway, socket, stream, start));
+      const subscription = new Subscription(gateway, socket, stream);
+      subscriptions.set(stream, subscription);
+      subscription.start(Number(after), actor.eventSeq);
       return undefined;
     }),
   );

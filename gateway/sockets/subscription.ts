@@ -22,67 +22,75 @@ export type GatewaySocket = Socket<ClientToServer, ServerToClient, Record<string
 const PAGE = 200;
 const MAX_WAITING = 1_000;
 
-export type Subscription = { readonly stream: string; stop(): void };
+export class Subscription {
+  readonly #gateway: GatewayDependencies;
+  readonly #socket: GatewaySocket;
+  readonly #stream: string;
+  #isStopped = false;
+  #stopWatching: () => void = () => undefined;
 
-/** Begins after `after`; `truth` is the number of the stream's last event as the caller saw it. */
-export function openSubscription(
-  gateway: GatewayDependencies,
-  socket: GatewaySocket,
-  stream: string,
-  start: { readonly after: number; readonly truth: number },
-): Subscription {
-  const { project } = socket.data;
-  let isStopped = false;
-  let stopWatching = (): void => undefined;
+  constructor(gateway: GatewayDependencies, socket: GatewaySocket, stream: string) {
+    this.#gateway = gateway;
+    this.#socket = socket;
+    this.#stream = stream;
+  }
 
-  const send = (event: StreamEvent): void => {
-    socket.emit('event', { stream, seq: String(event.seq), type: event.type, data: presentStreamData(event) });
-  };
-  const follow = async (cursor: number): Promise<void> => {
-    for (let at = cursor; !isStopped;) {
-      const page = await gateway.streams.read(project, stream, at, PAGE);
-      page.forEach(send);
+  /** Begins after `after`; `truth` is the number of the stream's last event as the caller saw it. */
+  start(after: number, truth: number): void {
+    this.#guard(after > truth ? this.#resync() : this.#follow(after));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopWatching();
+  }
+
+  async #follow(cursor: number): Promise<void> {
+    const { streams } = this.#gateway;
+    let at = cursor;
+    while (!this.#isStopped) {
+      const page = await streams.read(this.#socket.data.project, this.#stream, at, PAGE);
+      if (this.#isStopped) return;
+      for (const event of page) this.#send(event);
       at = page.at(-1)?.seq ?? at;
-      if (page.length < PAGE) return watch(at);
-      await untilFree(socket);
+      if (page.length < PAGE) return this.#watch(at);
+      await untilFree(this.#socket);
     }
-  };
-  const watch = (cursor: number): void => {
-    if (isStopped) return;
-    let isBehind = false;
-    stopWatching = gateway.streams.watch(project, stream, cursor, (event) => {
-      if (isStopped || isBehind) return;
-      if (waitingOf(socket) < MAX_WAITING) return send(event);
-      isBehind = true;
-      queueMicrotask(() => stopWatching());
-      guard(untilFree(socket).then(resync));
-    });
-  };
-  const resync = async (): Promise<void> => {
-    if (isStopped) return;
-    const snapshot = await readSnapshot(gateway, project, stream);
-    if (isStopped || snapshot === null) return;
-    socket.emit('resync', { stream, snapshot: snapshot.state, seq: String(snapshot.seq) });
-    await follow(snapshot.seq);
-  };
-  const guard = (work: Promise<void>): void => {
-    work.catch((thrown: unknown) => {
-      gateway.logger.warn('a stream could not be read; the socket is closed, the reader returns', {
-        err: thrown,
-        stream,
-      });
-      socket.disconnect(true);
-    });
-  };
+  }
 
-  guard(start.after > start.truth ? resync() : follow(start.after));
-  return {
-    stream,
-    stop() {
-      isStopped = true;
-      stopWatching();
-    },
-  };
+  #watch(cursor: number): void {
+    let isBehind = false;
+    this.#stopWatching = this.#gateway.streams.watch(this.#socket.data.project, this.#stream, cursor, (event) => {
+      if (this.#isStopped || isBehind) return;
+      if (waitingOf(this.#socket) < MAX_WAITING) return this.#send(event);
+      isBehind = true;
+      // Not from inside the listener: the watch may still be delivering.
+      queueMicrotask(() => this.#stopWatching());
+      this.#guard(untilFree(this.#socket).then(() => this.#resync()));
+    });
+  }
+
+  async #resync(): Promise<void> {
+    const snapshot = await readSnapshot(this.#gateway, this.#socket.data.project, this.#stream);
+    if (this.#isStopped || snapshot === null) return;
+    this.#socket.emit('resync', { stream: this.#stream, snapshot: snapshot.state, seq: String(snapshot.seq) });
+    await this.#follow(snapshot.seq);
+  }
+
+  #send(event: StreamEvent): void {
+    const { seq, type } = event;
+    this.#socket.emit('event', { stream: this.#stream, seq: String(seq), type, data: presentStreamData(event) });
+  }
+
+  #guard(work: Promise<void>): void {
+    work.catch((err: unknown) => {
+      this.#gateway.logger.warn('a stream could not be read; its reader is sent away and returns', {
+        err,
+        stream: this.#stream,
+      });
+      this.#socket.disconnect(true);
+    });
+  }
 }
 
 /** Messages that the reader's connection has not taken yet. */

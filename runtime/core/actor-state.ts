@@ -1,6 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { FenceRequirement } from '#contracts/effect.ts';
-import type { ActorAddress, Envelope } from '#contracts/envelope.ts';
+import { CREATE_ONLY, type ActorAddress, type Envelope } from '#contracts/envelope.ts';
 import type { Json } from '#contracts/json.ts';
 import type { ActorStatus, EffectRow, TimerRow } from '#contracts/ports/actor-store.ts';
 
@@ -44,6 +44,6 @@ export type StepInput =
 /** The event of the mail that carries an effect's result back. */
 export const EFFECT_RESULT = 'effect.result';
 /** The event of the mail that only creates an actor. */
-export const CREATE_ONLY = 'runtime.create';
+export { CREATE_ONLY };
 /** The event by which a spawner learns that a child's fence moved. */
 export const CHILD_FENCED = 'child.fenced';

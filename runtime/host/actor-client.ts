@@ -24,7 +24,9 @@ type Hint = { readonly consumed?: ConsumedMessage; readonly failure?: Failure };
 
 export function createActorClient(parts: HostParts, deliver: (message: OutgoingMessage) => void): ActorClient {
   const post = async (message: ActorMessage): Promise<void> => {
-    const outgoing = addressed(envelopeOf(parts, message), hashPayload);
+    const { contentHash } = message;
+    const hashed = addressed(envelopeOf(parts, message), hashPayload);
+    const outgoing = contentHash === undefined ? hashed : { ...hashed, payloadHash: contentHash };
     const [verdict] = await parts.store.post([outgoing]);
     if (verdict === 'stored') deliver(outgoing);
     if (verdict === 'conflict') {

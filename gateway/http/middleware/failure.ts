@@ -73,7 +73,8 @@ export function answerFailures(logger: Logger): Koa.Middleware {
   return async (ctx, next) => {
     try {
       await next();
-      if (ctx.status === 404 && ctx.body == null) writeProblem(ctx, failure('resource.not_found', 'nothing is here'));
+      if (ctx.status === 404 && (ctx.body === null || ctx.body === undefined))
+        writeProblem(ctx, failure('resource.not_found', 'nothing is here'));
       if (ctx.status === 405) writeProblem(ctx, failure('request.invalid', `${ctx.method} is not possible here`), 405);
     } catch (thrown) {
       const known = knownFailure(thrown);

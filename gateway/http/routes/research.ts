@@ -38,7 +38,8 @@ const getFile = defineRoute({
   answer: { status: 200, mediaType: 'application/octet-stream', description: 'The file in its own media type' },
   handle: async (gateway, { project, params, query, ctx }) => {
     const artifact = await requireArtifact(gateway, project, params.artifact_id);
-    return answerArtifactFile(gateway.blobs, ctx, artifact, params.name, query.disposition ?? 'attachment');
+    const disposition = query.disposition ?? 'attachment';
+    return answerArtifactFile(gateway.blobs, ctx, { artifact, name: params.name, disposition });
   },
 });
 

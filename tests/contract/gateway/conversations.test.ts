@@ -109,7 +109,7 @@ describe('conversations over HTTP', () => {
     it('[CH-05] of two edits of one revision at once exactly one wins', async () => {
       const headers = { 'If-Match': `"${stored.message_revision_id}"` };
       const answers = await Promise.all(['one', 'two'].map((text) => revise(change(text), headers)));
-      expect(answers.map((one) => one.status).sort()).toEqual([201, 412]);
+      expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([201, 412]);
     });
   });
 

@@ -45,7 +45,7 @@ describe('tasks over HTTP', () => {
     const stop = await command('stop', { request_id: 'request-stop' });
     expect(stop).toMatchObject({ status: 202, body: { event_seq: '3' } });
     expect(host.world.consumed.map((one) => [one.event.type, one.priority ?? 'normal'])).toEqual([
-      ['task.create', 'normal'],
+      ['runtime.create', 'normal'],
       ['task.start', 'normal'],
       ['task.stop', 'operator'],
     ]);

@@ -10,7 +10,7 @@
 
 import { createHash } from 'node:crypto';
 import { fail } from '#contracts/errors.ts';
-import type { ActorAddress, ActorEvent } from '#contracts/envelope.ts';
+import { CREATE_ONLY, type ActorAddress, type ActorEvent } from '#contracts/envelope.ts';
 import type { Json } from '#contracts/json.ts';
 import type { ActorClient, ActorMessage } from '#contracts/ports/actor-client.ts';
 import type { ConsumedMessage, MessageOutcome } from '#contracts/ports/actor-store.ts';
@@ -127,8 +127,13 @@ export class ActorWorld implements ActorClient, EventStreams {
       return { actor, turn: { outcome: 'handled' } };
     }
     known.seq += 1;
+    if (message.event.type === CREATE_ONLY) return { actor: known, turn: { outcome: 'ignored' } };
     const isStale = message.ifEventSeq !== undefined && message.ifEventSeq !== known.eventSeq;
-    return { actor: known, turn: isStale ? { outcome: 'conflict' } : behaviour.receive(known, { ...message.event }) };
+    if (isStale) return { actor: known, turn: { outcome: 'conflict' } };
+    const turn = behaviour.receive(known, { ...message.event });
+    if (turn.outcome === 'forbidden')
+      fail('actor.forbidden_event', `'${message.event.type}' is not an event of ${kind}`);
+    return { actor: known, turn };
   }
 
   #newActor(project: string, address: ActorAddress, id: string): FakeActor {

@@ -65,7 +65,14 @@ export async function startGateway(overrides: Partial<GatewayDependencies> = {})
   gateway.attachSockets();
   const { url, port } = await gateway.listen({ host: '127.0.0.1', port: 0 });
   return {
-    ...{ gateway, world, clock, shelf, library, url, port, folder },
+    gateway,
+    world,
+    clock,
+    shelf,
+    library,
+    url,
+    port,
+    folder,
     call: <T = Record<string, unknown>>(path: string, options: CallOptions = {}) => call<T>(url, path, options),
     /** A stream that the test reads; abort the signal to leave. */
     open: (path: string, options: CallOptions = {}) => fetch(url + path, requestOf(options)),
