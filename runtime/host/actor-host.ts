@@ -99,6 +99,7 @@ class Host implements ActorHost {
     this.#parts = parts;
     const residents = new Residents(parts.limits);
     const leases = new Leases(parts, {
+      beaten: () => this.#effects.resume(),
       acquired: () => this.#acquired(),
       lost: (shards) => this.#lost(shards),
       vacate: (shard) => this.#vacate(shard),

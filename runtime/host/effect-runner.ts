@@ -96,6 +96,10 @@ export class EffectRunner {
     for (const running of this.#running.values()) if (gone.has(running.shard)) this.#abort(running, 'lost');
   }
 
+  resume(): void {
+    if (this.#waiting.size > 0) this.#pump();
+  }
+
   /** Lets go of a shard: repeatable effects return to the store; true when none of the shard runs. */
   vacate(shard: number): boolean {
     let isEmpty = true;
@@ -147,9 +151,10 @@ export class EffectRunner {
   #pump(): void {
     for (const [key, due] of this.#waiting) {
       if (this.#running.size >= this.#parts.limits.runningEffects || this.#stopped) break;
+      // waits for the next beat while the lease is not certain
+      if (this.#leases.isWorking(due.shard) && !this.#leases.mayDispatch(due.shard)) continue;
       this.#waiting.delete(key);
-      // the poll offers it again once the lease is certain
-      if (!this.#leases.mayDispatch(due.shard)) continue;
+      if (!this.#leases.isWorking(due.shard)) continue;
       const running: Running = { ...due, controller: new AbortController(), aborted: null };
       this.#running.set(key, running);
       void this.#process(key, running).finally(() => {

@@ -13,6 +13,8 @@ import type { HostParts } from './host-parts.ts';
 import { shardsOf } from './rendezvous.ts';
 
 export type LeaseCallbacks = {
+  /** A beat was answered: effects may be dispatched again. */
+  readonly beaten: () => void;
   readonly acquired: (shards: readonly number[]) => void;
   readonly lost: (shards: readonly number[]) => void;
   /** Starts to let go of the work of a shard; true when nothing of it is in flight any more. */
@@ -99,6 +101,7 @@ export class Leases {
       const live = await store.liveWorkers(limits.deadAfterMs);
       if (this.#stopped) return;
       this.#aim(live);
+      this.#callbacks.beaten();
       await this.#acquireMissing();
       await this.#releaseLeaving();
     } catch (cause) {

@@ -26,11 +26,14 @@ export function createLogger(options: LoggerOptions): Logger {
 }
 
 function wrap(target: Pino): Logger {
+  const line = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) => {
+    if (target.isLevelEnabled(level)) target[level](redactFields(fields), message);
+  };
   return {
-    debug: (message, fields) => target.debug(redactFields(fields), message),
-    info: (message, fields) => target.info(redactFields(fields), message),
-    warn: (message, fields) => target.warn(redactFields(fields), message),
-    error: (message, fields) => target.error(redactFields(fields), message),
+    debug: line('debug'),
+    info: line('info'),
+    warn: line('warn'),
+    error: line('error'),
   };
 }
 

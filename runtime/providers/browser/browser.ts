@@ -171,7 +171,7 @@ class Browser implements BrowserPort {
     }
   }
 
-  navigate(
+  async navigate(
     sessionId: string,
     action: BrowserAction & { kind: 'navigate' },
     signal: AbortSignal,
@@ -183,7 +183,7 @@ class Browser implements BrowserPort {
     });
   }
 
-  read(sessionId: string, action: BrowserAction & { kind: 'read' }, signal: AbortSignal): Promise<ReadResult> {
+  async read(sessionId: string, action: BrowserAction & { kind: 'read' }, signal: AbortSignal): Promise<ReadResult> {
     const session = this.sessionOf(sessionId);
     return session.serial(async () => {
       const page = await readPage(session, this.options.reader, action.documentGeneration, signal);
@@ -197,7 +197,7 @@ class Browser implements BrowserPort {
     });
   }
 
-  screenshot(
+  async screenshot(
     sessionId: string,
     action: BrowserAction & { kind: 'screenshot' },
     signal: AbortSignal,

@@ -105,10 +105,11 @@ export class EgressProxy {
     this.verdicts.record(session, target, reason);
     response.writeHead(403, {
       [this.refusalHeader]: '1',
-      'content-type': 'text/plain; charset=utf-8',
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': '0',
       connection: 'close',
     });
-    response.end('refused');
+    response.end();
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -106,6 +106,7 @@ export async function navigatePage(
     session.guard.settle();
   }
   checkArrival(session, proxy, visit);
+  await session.syncGeneration(signal);
 }
 
 /** After a failure the error page of the browser may still be on its way in, and would interrupt what comes next. */

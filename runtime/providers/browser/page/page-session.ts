@@ -140,6 +140,17 @@ export class PageSession {
     }
   }
 
+  /** Asks for the document that is there now; the event that tells of it may still be on its way. */
+  async syncGeneration(signal: AbortSignal): Promise<void> {
+    const { frameTree } = await this.within(
+      this.cdp.send('Page.getFrameTree'),
+      5000,
+      'asking for its document',
+      signal,
+    );
+    this.generation = frameTree.frame.loaderId;
+  }
+
   requireGeneration(generation: string): void {
     if (generation !== this.generation) {
       fail(
