@@ -127,8 +127,7 @@ export type CommitEntry = {
   readonly deadLetters: readonly SetAsideMessage[];
 };
 
-/** `refused`: the store cannot hold this entry (a defect of the step that made it); repeating it is useless. */
-export type CommitVerdict = 'committed' | 'lost_lease' | 'stale_sequence' | 'fence_moved' | 'refused';
+export type CommitVerdict = 'committed' | 'lost_lease' | 'stale_sequence' | 'fence_moved';
 
 export type MailRow = {
   readonly mailId: string;
@@ -199,6 +198,10 @@ export interface ActorStore {
 
   // actors
   loadActors(project: string, addresses: readonly ActorAddress[]): Promise<readonly LoadedActor[]>;
+  /**
+   * One verdict an entry. Throws `request.invalid` when the store cannot hold one of them (nothing was applied; alone, the
+   * others would land), `store.unavailable` when surely nothing was applied, `commit.unknown` when it may have been.
+   */
   commit(owner: string, commitId: string, entries: readonly CommitEntry[]): Promise<readonly CommitVerdict[]>;
 
   // timers and effects

@@ -10,7 +10,7 @@ import type { ActorStore } from '#contracts/ports/actor-store.ts';
 import type { DatabaseConnection } from '../connection.ts';
 import { StatementPool } from '../pools.ts';
 import { loadActorsMethod } from './actor-store/actor-rows.ts';
-import { commitEntries, type Refusal } from './actor-store/commit.ts';
+import { commitEntries } from './actor-store/commit.ts';
 import { leaseMethods } from './actor-store/leases.ts';
 import { mailMethods } from './actor-store/mail.ts';
 import { readingMethods } from './actor-store/reading.ts';
@@ -21,8 +21,6 @@ export type PostgresActorStoreOptions = {
   /** Most waiting mail of one receiver; default 4096. */
   readonly maxMailPerActor?: number;
   readonly readerConnections?: number;
-  /** Told why the database cannot hold an entry (verdict `refused`). */
-  readonly onRefused?: (refusal: Refusal) => void;
 };
 
 export type PostgresActorStore = ActorStore & { close(): Promise<void> };
@@ -39,14 +37,13 @@ export function createPostgresActorStore(options: PostgresActorStoreOptions): Po
     settings: PLANNING,
   });
   const control = new StatementPool(connection, { max: 1, statementTimeoutMs: 5_000 });
-  const onRefused = options.onRefused ?? (() => undefined);
   return {
     ...leaseMethods(control),
     ...mailMethods({ writers, readers, mailboxCap: options.maxMailPerActor ?? 4096 }),
     ...timerAndEffectMethods(writers, readers),
     ...readingMethods(readers),
     loadActors: loadActorsMethod(readers),
-    commit: (owner, commitId, entries) => commitEntries({ writers, onRefused }, owner, commitId, entries),
+    commit: (owner, commitId, entries) => commitEntries(writers, { owner, commitId, entries }),
     async close() {
       await Promise.all([writers.close(), readers.close(), control.close()]);
     },

@@ -16,6 +16,8 @@ import type { OsUser } from './os-user.ts';
 
 const LOG_KEEP_CHARS = 4_000;
 const STOP_PATIENCE_MS = 15_000;
+/** Recovery after a crash replays at most `max_wal_size`. */
+const START_PATIENCE_MS = 60_000;
 
 export type ServerProcess = {
   readonly pid: number;
@@ -54,8 +56,12 @@ export async function launchServer(launch: Launch): Promise<ServerProcess> {
       if (log.includes('ready to accept connections')) resolve(true);
     });
   });
-  const outcome = await Promise.race([ready, ended]);
+  const patience = new AbortController();
+  const late = sleep(START_PATIENCE_MS, 'it was not ready in time', { signal: patience.signal }).catch(() => '');
+  const outcome = await Promise.race([ready, ended, late]);
+  patience.abort();
   if (outcome !== true) {
+    child.kill('SIGINT');
     fail('store.unavailable', `PostgreSQL did not start: ${outcome.slice(-1_500).trim()}`, {
       retry: { kind: 'backoff' },
     });
