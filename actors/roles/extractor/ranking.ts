@@ -14,8 +14,8 @@ export type RankedUnit = {
 };
 
 export type RankOptions = {
-  /** Trust in a page before it was read (its place in the search), 0–1 by source. */
-  readonly priors?: ReadonlyMap<string, number>;
+  /** Pages in the order the search gave them; earlier ones are trusted more. */
+  readonly sources?: readonly string[];
   /** Most units returned. */
   readonly limit?: number;
 };
@@ -52,8 +52,9 @@ export function rankUnits(questionText: string, units: readonly Unit[], options:
   const question = parseQuestion(questionText);
   const indexed = indexUnits(units, new Set(question.terms));
   const weigh = rarity(indexed);
+  const priors = new Map(options.sources?.map((source, place) => [source, 1 / (1 + place)]));
   const scored = indexed
-    .map((entry) => scoreUnit(question, entry, weigh, options))
+    .map((entry) => scoreUnit(question, entry, weigh, priors))
     .filter((entry) => entry.matched.length > 0);
   const scores = new Map(scored.map((entry) => [entry.unit, entry.score]));
   const boosts = boostRows(
@@ -120,7 +121,12 @@ function rarity(indexed: readonly Indexed[]): (term: string) => number {
   };
 }
 
-function scoreUnit(question: Question, entry: Indexed, weigh: (term: string) => number, options: RankOptions): Scored {
+function scoreUnit(
+  question: Question,
+  entry: Indexed,
+  weigh: (term: string) => number,
+  priors: ReadonlyMap<string, number>,
+): Scored {
   const { unit, counts } = entry;
   const norm = 1 - LENGTH_NORM + LENGTH_NORM * (Math.max(entry.length, 6) / 24);
   let score = 0;
@@ -140,7 +146,7 @@ function scoreUnit(question: Question, entry: Indexed, weigh: (term: string) => 
   score *= COVERAGE_FLOOR + (1 - COVERAGE_FLOOR) * support;
   score *= 1 + SHAPE_BONUS * shapeFit(question.shape, unit);
   score *= 1 + PHRASE_BONUS * phraseShare(question.terms, entry.own);
-  score *= 1 + PRIOR_BONUS * (options.priors?.get(unit.source) ?? 0);
+  score *= 1 + PRIOR_BONUS * (priors.get(unit.source) ?? 0);
   if (unit.kind === 'code') score *= CODE_FACTOR;
   return { unit, score, support, matched };
 }

@@ -1,0 +1,26 @@
+import { PlatformError } from '#contracts/errors.ts';
+import { runQuestions } from './bench/questions.ts';
+
+type Bench = (args: readonly string[]) => Promise<number>;
+
+const BENCHES: Readonly<Record<string, Bench>> = { questions: runQuestions };
+
+const USAGE = `usage: npm run bench -- questions --library DIR --questions FILE [--json] [--limit N] [--pages N]
+`;
+
+async function main(): Promise<number> {
+  const [name = '', ...args] = process.argv.slice(2);
+  const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+  if (bench !== undefined) return bench(args);
+  const isKnownLater = ['runtime', 'load', 'specs', 'read', 'client'].includes(name);
+  process.stderr.write(isKnownLater ? `The measurement "${name}" is not available in this version.\n` : USAGE);
+  return isKnownLater ? 1 : 2;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof PlatformError)) throw error;
+  process.stderr.write(`${error.failure.message}\n`);
+  process.exitCode = 1;
+}
