@@ -14,6 +14,7 @@ import { CHILD_FENCED, CREATE_ONLY, EFFECT_RESULT, type ActorState, type StepInp
 import { applyRequests, checkRequests } from './apply-requests.ts';
 import type { ActorDefinition } from './define-actor.ts';
 import { applyChanges, openDraft, type Change, type Draft } from './draft.ts';
+import { isoTime } from './iso-time.ts';
 import { edgesAsJson, openScope, standIn, type Collected, type Edge } from './scope.ts';
 import { translateActions, type Translation } from './translate.ts';
 
@@ -112,7 +113,9 @@ function take(draft: Draft, input: StepInput, nowMs: number, options: StepOption
   const before = draft.state.snapshot;
   if (before === null) fail('actor.defect', `${draft.state.address} is active but its snapshot is not loaded`);
   const { scope, collected } = openScope(draft.state.address);
-  const snapshot = draft.definition.machine.transition(before, ruling.event, scope) as AnyMachineSnapshot;
+  // Machines may not read a clock, so the time of the step travels with every event.
+  const event = { ...ruling.event, at: isoTime(nowMs) };
+  const snapshot = draft.definition.machine.transition(before, event, scope) as AnyMachineSnapshot;
   if (snapshot === before && collected.actions.length === 0) {
     applyChanges(draft, ruling.changes);
     pushTransition(draft, input, 'ignored', draft.state, {}, null);
