@@ -57,6 +57,8 @@ export type TaskState = z.infer<typeof TaskState>;
 const commandFields = { operation_id: z.string(), request_id: z.string(), time: z.string().optional() };
 
 export const TaskMail = z.union([
+  /** Rides on the message that creates the task; an existing task ignores it. */
+  z.object({ type: z.literal('task.create') }),
   z.object({ type: z.literal('task.start'), plan_hash: Sha256, plan_version: z.int().positive(), ...commandFields }),
   z.object({ type: z.literal('task.pause'), ...commandFields }),
   z.object({ type: z.literal('task.resume'), ...commandFields }),

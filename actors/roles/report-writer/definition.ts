@@ -56,7 +56,8 @@ function composeSection(
   order: readonly Assertion[],
   { citations, numbersOf, language }: Composition,
 ): AnswerSection {
-  const mine = order.filter((assertion) => assertion.answers === question);
+  // An assertion whose evidence or source is not at hand is not said at all.
+  const mine = order.filter((assertion) => assertion.answers === question && numbersOf(assertion).length > 0);
   const sentences: AnswerSentence[] = [];
   const conflicting = mine.filter((assertion) => assertion.status === 'conflicting');
   for (const assertion of mine.filter((candidate) => candidate.status === 'verified')) {

@@ -1,0 +1,140 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { fail } from '#contracts/errors.ts';
+import { Language } from '#contracts/ids.ts';
+
+const url = (protocols: readonly string[]) =>
+  z.string().refine(
+    (value) => {
+      const parsed = URL.parse(value);
+      return parsed !== null && protocols.includes(parsed.protocol) && parsed.hostname !== '';
+    },
+    `expected an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  );
+
+/** Every setting, its variable, flag, default and meaning. README and help are checked against this list. */
+export const settings = {
+  PORT: { flag: 'port', default: '7300', meaning: 'port of the web interface; 0 takes any free port' },
+  HOST: {
+    flag: 'host',
+    default: '127.0.0.1',
+    meaning: 'address to listen on; anything but loopback opens it to the network',
+  },
+  DATABASE_URL: { flag: 'database', default: '', meaning: 'PostgreSQL to use instead of the supervised one' },
+  NATS_URL: { flag: 'nats', default: '', meaning: 'NATS server for wake hints between processes' },
+  BROWSER_PATH: { flag: 'browser', default: '', meaning: 'Chromium or Chrome to use' },
+  YUNSOU_DATA_DIR: { flag: 'data', default: '.data', meaning: 'folder of database, result files and keys' },
+  YUNSOU_LIBRARY: { flag: 'library', default: '', meaning: 'folder to add to the library' },
+  YUNSOU_LANGUAGE: {
+    flag: 'language',
+    default: 'en',
+    meaning: 'language of the interface before anybody chose one: en or zh-CN',
+  },
+  LOG_LEVEL: { flag: 'log-level', default: 'warn', meaning: 'error, warn, info, debug or silent' },
+} as const;
+
+const Config = z.object({
+  PORT: z.coerce
+    .number()
+    .int('expected a whole number')
+    .min(0, 'expected 0 to 65535')
+    .max(65_535, 'expected 0 to 65535'),
+  HOST: z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'expected a host name or an IP address'),
+  DATABASE_URL: z.union([z.literal(''), url(['postgres:', 'postgresql:'])]),
+  NATS_URL: z.union([z.literal(''), url(['nats:', 'tls:'])]),
+  BROWSER_PATH: z.string(),
+  YUNSOU_DATA_DIR: z.string().min(1, 'expected a folder'),
+  YUNSOU_LIBRARY: z.string(),
+  YUNSOU_LANGUAGE: Language,
+  LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug', 'silent']),
+});
+
+export type Config = {
+  readonly port: number;
+  readonly host: string;
+  readonly databaseUrl: string | null;
+  readonly natsUrl: string | null;
+  readonly browserPath: string | null;
+  readonly dataDir: string;
+  readonly library: string | null;
+  readonly language: Language;
+  readonly logLevel: z.infer<typeof Config>['LOG_LEVEL'];
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Flags win over variables, variables over defaults. Throws `config.invalid` with one sentence that names the setting. */
+export function readConfig(environment: Environment, flags: Readonly<Record<string, string>>): Config {
+  const known = new Set<string>(Object.values(settings).map(({ flag }) => flag));
+  const unknown = Object.keys(flags).find((flag) => !known.has(flag));
+  if (unknown !== undefined) {
+    fail(
+      'config.invalid',
+      `unknown option --${unknown}; known are ${[...known].map((flag) => `--${flag}`).join(', ')}`,
+    );
+  }
+  const values = Object.fromEntries(
+    Object.entries(settings).map(([name, setting]) => [
+      name,
+      flags[setting.flag] ?? nonEmpty(environment[name]) ?? setting.default,
+    ]),
+  );
+  const parsed = Config.safeParse(values);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const name = String(issue?.path[0] ?? 'setting');
+    // The value may be an address with a password in it, so it is not repeated.
+    return fail('config.invalid', `${name} is not usable: ${describe(name, issue?.message ?? '')}`);
+  }
+  const config = parsed.data;
+  return {
+    port: config.PORT,
+    host: config.HOST,
+    databaseUrl: nonEmpty(config.DATABASE_URL) ?? null,
+    natsUrl: nonEmpty(config.NATS_URL) ?? null,
+    browserPath: nonEmpty(config.BROWSER_PATH) ?? null,
+    dataDir: resolve(config.YUNSOU_DATA_DIR),
+    library: config.YUNSOU_LIBRARY === '' ? null : resolve(config.YUNSOU_LIBRARY),
+    language: config.YUNSOU_LANGUAGE,
+    logLevel: config.LOG_LEVEL,
+  };
+}
+
+const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+
+function describe(name: string, message: string): string {
+  if (name === 'DATABASE_URL') return 'expected an address that starts with postgres:// or postgresql://';
+  if (name === 'NATS_URL') return 'expected an address that starts with nats:// or tls://';
+  return message;
+}
+
+/** `--name value` and `--name=value`; everything that is no flag is returned as it stands. `booleans` take no value. */
+export function readFlags(
+  args: readonly string[],
+  booleans: readonly string[] = [],
+): { flags: Record<string, string>; rest: string[] } {
+  const flags: Record<string, string> = {};
+  const rest: string[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? '';
+    if (!arg.startsWith('--') || arg === '--') {
+      if (arg !== '--') rest.push(arg);
+      continue;
+    }
+    const [name = '', inline] = splitOnce(arg.slice(2), '=');
+    if (booleans.includes(name)) flags[name] = 'true';
+    else if (inline !== undefined) flags[name] = inline;
+    else {
+      const value = args[index + 1];
+      if (value === undefined) fail('config.invalid', `--${name} needs a value`);
+      flags[name] = value;
+      index += 1;
+    }
+  }
+  return { flags, rest };
+}
+
+function splitOnce(text: string, separator: string): [string, string?] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+
+const root = new URL('../../', import.meta.url);
+
+export const projectRoot = fileURLToPath(root);
+export const helpDir = fileURLToPath(new URL('./help/pages/', import.meta.url));
+
+export const productVersion = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))).version;
+
+/** What writes answers in this version; models come beside it, never silently in its place. */
+export const engineName = 'extractive';
+
+/** Projects of an installation; this version has one. */
+export const projects = ['default'];

@@ -1,0 +1,54 @@
+import { PlatformError } from '#contracts/errors.ts';
+import { readConfig, readFlags, settings } from '#runtime/main/config.ts';
+import { startProduct } from '#runtime/main/product.ts';
+import { buildClient } from './build-client.ts';
+
+const USAGE = `usage: npm start -- [options]\n${Object.entries(settings)
+  .map(
+    ([name, { flag, meaning, default: value }]) =>
+      `  --${flag.padEnd(10)} ${meaning}${value === '' ? '' : ` (default ${value})`}; or ${name}`,
+  )
+  .join('\n')}\n`;
+
+async function main(): Promise<void> {
+  const { flags, rest } = readFlags(process.argv.slice(2), ['help']);
+  if (flags['help'] !== undefined) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  if (rest.length > 0) {
+    process.stderr.write(`unexpected argument "${rest[0]}"\n${USAGE}`);
+    process.exitCode = 1;
+    return;
+  }
+  const startedMs = performance.now();
+  const config = readConfig(process.env, flags);
+  const { dir: clientDir } = await buildClient();
+  const product = await startProduct(config, { isHeadless: false, clientDir });
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  process.stdout.write(
+    `Yunsou 云搜 is ready after ${seconds} s. Open this address once to sign in; stop with Ctrl+C.\n\n  ${product.url}${product.signInPath()}\n\n`,
+  );
+  await new Promise<void>((resolve) => {
+    const onSignal = (): void => resolve();
+    process.once('SIGINT', onSignal);
+    process.once('SIGTERM', onSignal);
+    process.once('SIGHUP', onSignal);
+  });
+  process.stderr.write('stopping: what runs is brought to a safe point\n');
+  await product.stop();
+}
+
+main().then(
+  () => process.exit(),
+  (thrown: unknown) => {
+    const sentence =
+      thrown instanceof PlatformError
+        ? thrown.failure.message
+        : thrown instanceof Error
+          ? (thrown.stack ?? thrown.message)
+          : String(thrown);
+    process.stderr.write(`Yunsou could not start: ${sentence}\n`);
+    process.exit(1);
+  },
+);
