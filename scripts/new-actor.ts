@@ -1,3 +1,12 @@
+// New actor
+//
+// Owns:     the file set of an actor that works as it is written.
+// Owns not: its place in the catalogue, its ports in runtime/main.
+//
+//   NA1  What is written passes every check and its own tests.
+//   NA2  Nothing is written over an existing file, and nothing at all when one exists.
+//   NA3  A kind that cannot stand in an address is refused.
+
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';

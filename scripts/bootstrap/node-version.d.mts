@@ -1,0 +1,1 @@
+export function describeUnsuitableNode(version: string, path: string): string;
