@@ -19,8 +19,7 @@ export const SourceRevisionEntity = defineEntity({
   indexes: [
     {
       name: 'source_revision_reuse_index',
-      expression:
-        'create index source_revision_reuse_index on source_revision (project, md5(requested_url), parser_version, retrieved_time)',
+      expression: 'create index source_revision_reuse_index on source_revision using hash (requested_url)',
     },
   ],
 });

@@ -90,10 +90,8 @@ export class DomainTables extends Migration {
         retrieved_time text collate "C" not null, revision json not null, ${CREATED},
         constraint source_revision_pkey primary key (project, id)
       )`);
-    // Addresses may be longer than an index row may be.
-    this.addSql(
-      `create index source_revision_reuse_index on source_revision (project, md5(requested_url), parser_version, retrieved_time)`,
-    );
+    // Addresses may be longer than a b-tree row may be; a hash has no limit.
+    this.addSql(`create index source_revision_reuse_index on source_revision using hash (requested_url)`);
     this.addSql(`
       create table task_source (
         ${PROJECT}, task_id text collate "C" not null, source_revision_id text collate "C" not null, ${CREATED},

@@ -1,5 +1,5 @@
 import type { CommitEntry, DomainWrite, EffectRow, TransitionRow } from '#contracts/ports/actor-store.ts';
-import { domainTables } from '../../domain-tables.ts';
+import { columnValue, domainTables } from '../../domain-tables.ts';
 import { storableText } from '../sql-values.ts';
 
 type Cell = string | number | boolean | null;
@@ -111,19 +111,17 @@ function effectRow(n: number, row: EffectRow): Cell[] {
 function collectResults(entry: CommitEntry, n: number, add: Add): void {
   for (const { stream, seq, type, data } of entry.published) add('published', [n, stream, seq, type, json(data)]);
   for (const { scope, generation, open } of entry.fencesSet) add('fencesSet', [n, scope, generation, open]);
-  for (const write of entry.writes) add(writePart(write), [n, json(storableRow(write.row))]);
+  for (const write of entry.writes) collectWrite(write, n, add);
 }
 
 /** `write:<table>:<columns>`: rows that fill the same columns of the same table share one insert. */
-function writePart({ table, row }: DomainWrite): string {
-  const columns = domainTables.get(table)?.columns.filter((column) => row[column] !== undefined) ?? [];
-  return `write:${table}:${columns.join(',')}`;
-}
-
-function storableRow(row: DomainWrite['row']): Record<string, unknown> {
-  const storable: Record<string, unknown> = {};
-  for (const [column, value] of Object.entries(row)) {
-    storable[column] = typeof value === 'string' ? storableText(value) : value;
-  }
-  return storable;
+function collectWrite({ table, row }: DomainWrite, n: number, add: Add): void {
+  const known = domainTables.get(table);
+  if (known === undefined) return;
+  const columns = known.columns.filter((column) => row[column] !== undefined);
+  const cells = columns.map((column) => {
+    const value = columnValue(known, column, row[column]);
+    return typeof value === 'string' && known.types[column] !== 'json' ? storableText(value) : value;
+  });
+  add(`write:${table}:${columns.join(',')}`, [n, ...cells]);
 }

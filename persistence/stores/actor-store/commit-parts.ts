@@ -159,12 +159,13 @@ export function writePartOf(name: string): Part {
       ? `do update set ${changed.map((column) => `"${column}" = excluded."${column}"`).join(', ')}`
       : 'do nothing';
   // A statement may replace a row once only: of several rows with one key the last counts.
-  const keyOfRow = ['d.project', ...table.key.map((column) => `r."${column}"`)].join(', ');
+  const keyOfRow = ['d.project', ...table.key.map((column) => `t."${column}"`)].join(', ');
+  const quoted = columns.map((column) => `"${column}"`);
   return {
-    columns: { n: 'int4', row: 'json' },
-    sql: (rows) => `insert into "${tableName}" (project, ${columns.map((column) => `"${column}"`).join(', ')})
-      select ${isReplaced ? `distinct on (${keyOfRow})` : ''} d.project, ${columns.map((column) => `r."${column}"`).join(', ')}
-      from ${rows} join done d using (n) cross join lateral json_populate_record(null::"${tableName}", t.row) r
+    columns: { n: 'int4', ...Object.fromEntries(columns.map((column) => [column, table.types[column] ?? 'text'])) },
+    sql: (rows) => `insert into "${tableName}" (project, ${quoted.join(', ')})
+      select ${isReplaced ? `distinct on (${keyOfRow})` : ''} d.project, ${quoted.map((column) => `t.${column}`).join(', ')}
+      from ${rows} join done d using (n)
       order by ${isReplaced ? `${keyOfRow}, t.row_number desc` : 't.row_number'}
       on conflict (${key.map((column) => `"${column}"`).join(', ')}) ${action}`,
   };

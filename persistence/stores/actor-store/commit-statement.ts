@@ -66,8 +66,9 @@ function composeText(names: readonly string[], isNew: boolean, isOld: boolean): 
   let used = 2;
   const rowsOf = (columns: Part['columns'], ordinality = true): string => {
     const arrays = Object.values(columns).map((type) => `$${(used += 1)}::${type}[]`);
+    const names = Object.keys(columns).map((name) => `"${name}"`);
     const ordinal = ordinality ? ['with ordinality', ', row_number'] : ['', ''];
-    return `unnest(${arrays.join(', ')}) ${ordinal[0]} as t (${Object.keys(columns).join(', ')}${ordinal[1]})`;
+    return `unnest(${arrays.join(', ')}) ${ordinal[0]} as t (${names.join(', ')}${ordinal[1]})`;
   };
   const ctes = [`i as materialized (select * from ${rowsOf(ENTRY, false)})`];
   ctes.push(`lease as materialized (select shard, epoch from shard_lease

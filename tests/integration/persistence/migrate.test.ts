@@ -32,15 +32,16 @@ describe('schema', () => {
     expect(difference.trim()).toBe('');
   });
 
-  it('[PG12] the registry of writable tables names every column, and the key, of its tables', async () => {
+  it('[PG12] the registry of writable tables names every column with its type, and the key, of its tables', async () => {
     const client = new pg.Client(database.connection);
     await client.connect();
-    for (const { table, columns, key } of domainTables.values()) {
-      const { rows } = await client.query<{ name: string }>(
-        `select column_name as name from information_schema.columns where table_name = $1 and column_name not in ('project', 'created_at')`,
+    for (const { table, columns, key, types } of domainTables.values()) {
+      const { rows } = await client.query<{ name: string; type: string }>(
+        `select column_name as name, udt_name as type from information_schema.columns where table_name = $1 and column_name not in ('project', 'created_at')`,
         [table],
       );
       expect(rows.map(({ name }) => name).toSorted(), table).toEqual([...columns].toSorted());
+      for (const { name, type } of rows) expect(type, `${table}.${name}`).toBe(types[name] ?? 'text');
       const found = await client.query<{ name: string }>(
         `select a.attname as name from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
           where i.indrelid = $1::regclass and i.indisprimary and a.attname <> 'project'`,

@@ -145,6 +145,12 @@ export function registerCommitRules(subject: () => StoreSubject): void {
       const at = await corner();
       const snapshot = { zebra: '中文 "quoted" \\ {a,b} NULL', alpha: ['\u0000', '\ud83d', '😀', '\n'], empty: null };
       expect(await at.commit(at.entry({ address: 'note/one', snapshot }))).toEqual(['committed']);
+      const writes = [{ table: 'answer', row: { id: 'tsk_1', answer: snapshot } }];
+      expect(await at.commit(at.entry({ address: 'note/one', expectedSeq: 1, snapshot, writes }))).toEqual([
+        'committed',
+      ]);
+      const [row] = await subject().readRows('answer', at.project);
+      expect(JSON.stringify(row?.['answer'])).toBe(JSON.stringify(snapshot));
       const [loaded] = await at.store.loadActors(at.project, ['note/one']);
       expect(JSON.stringify(loaded?.row.snapshot)).toBe(JSON.stringify(snapshot));
     });
