@@ -66,7 +66,7 @@ async function start(config: Config, options: ProductOptions, started: Stack): P
     browser: research.browser,
     search: research.search,
     research: database.reads.research,
-    sources: database.researchWrites,
+    sources: database.reads.researchWrites,
     blobs,
   };
   const host = createActorHost({

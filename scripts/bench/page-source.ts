@@ -1,3 +1,4 @@
+import { silentLogger } from '#contracts/ports/logger.ts';
 import { toFailure } from '#contracts/errors.ts';
 import type { BrowserPort } from '#contracts/ports/browser.ts';
 import type { ReaderPort } from '#contracts/ports/reader.ts';
@@ -30,7 +31,7 @@ export async function readThroughBrowser({ library, folder }: BenchLibrary, read
     dataDir: folder,
     reader,
     approvedOrigins: new Map([[LIBRARY_HOST, createLibrarySite({ library })]]),
-    logger: { info: () => undefined, warn: (...words: unknown[]) => void process.stderr.write(`${words.join(' ')}\n`) },
+    logger: silentLogger,
   });
   const signal = new AbortController().signal;
   await browser.openSession(SESSION, signal);

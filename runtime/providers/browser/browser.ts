@@ -22,9 +22,10 @@ import type {
 } from '#contracts/ports/browser.ts';
 import type { ReaderPort } from '#contracts/ports/reader.ts';
 import { EgressProxy } from './egress/egress-proxy.ts';
+import type { Logger } from '#contracts/ports/logger.ts';
 import type { InternalSite } from './egress/internal-site.ts';
 import { resolveByDns, type Resolve } from './egress/judge.ts';
-import { BrowserEngine, type EngineLog } from './engine/browser-engine.ts';
+import { BrowserEngine } from './engine/browser-engine.ts';
 import { navigatePage } from './page/navigate-page.ts';
 import { PageSession } from './page/page-session.ts';
 import { readPage } from './page/read-page.ts';
@@ -35,7 +36,7 @@ export type BrowserOptions = {
   readonly reader: ReaderPort;
   /** Exact host names (`library.yunsou.internal`) answered inside this process, by http on port 80. */
   readonly approvedOrigins: ReadonlyMap<string, InternalSite>;
-  readonly logger: EngineLog;
+  readonly logger: Logger;
   readonly browserPath?: string;
   readonly resolve?: Resolve;
   /** Exact `host:port` pairs that may be dialled although their address is not public. */

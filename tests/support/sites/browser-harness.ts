@@ -1,3 +1,4 @@
+import { silentLogger } from '#contracts/ports/logger.ts';
 import { mkdtempSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,6 @@ import type { BrowserPort, NavigateResult, ReadResult } from '#contracts/ports/b
 import { createBrowser, type BrowserOptions } from '#runtime/providers/browser/browser.ts';
 import { createReader } from '#runtime/providers/reader/reader.ts';
 
-const QUIET = { info: () => undefined, warn: () => undefined };
 
 /** Unpacking Chromium takes seconds, so all tests share the unpacked one; each has its own everything else. */
 function sharedFolder(): string {
@@ -24,7 +24,7 @@ export function openBrowser(options: Partial<BrowserOptions> = {}): BrowserPort 
     dataDir: sharedFolder(),
     reader: createReader(),
     approvedOrigins: new Map(),
-    logger: QUIET,
+    logger: silentLogger,
     ...(browserPath === undefined ? {} : { browserPath }),
     ...options,
   });

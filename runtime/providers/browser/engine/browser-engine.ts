@@ -9,6 +9,7 @@
 //   BE3  After stop() nothing runs and nothing is launched.
 import type { Browser } from 'playwright';
 import { fail, failure, PlatformError } from '#contracts/errors.ts';
+import type { Logger } from '#contracts/ports/logger.ts';
 import { withDeadline } from '../deadline.ts';
 import type { EgressProxy } from '../egress/egress-proxy.ts';
 import {
@@ -26,14 +27,12 @@ import { launchChromium } from './launch-chromium.ts';
 const LAUNCH_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 5000;
 
-export type EngineLog = { info(details: object, message: string): void; warn(details: object, message: string): void };
-
 export type EngineOptions = {
   readonly folder: string;
   readonly browserPath: string | undefined;
   readonly proxy: EgressProxy;
   readonly idleCloseMs: number;
-  readonly logger: EngineLog;
+  readonly logger: Logger;
 };
 
 export type RunningEngine = {
@@ -101,7 +100,7 @@ export class BrowserEngine {
   private async closeIdle(): Promise<void> {
     if (this.users > 0) return;
     await this.close();
-    this.options.logger.info({}, 'browser closed because no session used it');
+    this.options.logger.info('browser closed because no session used it');
   }
 
   private async close(): Promise<void> {
@@ -129,7 +128,7 @@ export class BrowserEngine {
   private async start(): Promise<RunningEngine> {
     const { folder, browserPath, logger } = this.options;
     const swept = sweepOrphans(folder);
-    if (swept > 0) logger.warn({ swept }, 'removed browsers that an ended process had left');
+    if (swept > 0) logger.warn('removed browsers that an ended process had left', { swept });
     const binary = await findChromium(folder, browserPath);
     const began = performance.now();
     const before = new Set(ownBrowserProcesses().map(({ pid }) => pid));
@@ -144,10 +143,8 @@ export class BrowserEngine {
       for (const process of processes) recordOwner(folder, process);
       browser.on('disconnected', () => this.clean(processes));
       const startedMs = Math.round(performance.now() - began);
-      logger.info(
-        { executable: binary.executable, version: browser.version(), startedMs, isSandboxed },
-        'browser started',
-      );
+      const { executable } = binary;
+      logger.info('browser started', { executable, version: browser.version(), startedMs, isSandboxed });
       return { browser, binary, startedMs, processes, isSandboxed };
     } catch (cause) {
       if (cause instanceof PlatformError) throw cause;
