@@ -89,7 +89,7 @@ describe('results and their sources', () => {
     expect([400, 404]).toContain(status);
   });
 
-  it('[AR-05] bytes that no longer have their hash are never sent as the file', async () => {
+  it('[AR-01] bytes that no longer have their hash are never sent as the file', async () => {
     const [listed] = host.shelf.results.get('art_result0001')?.files ?? [];
     host.shelf.blobs.set(listed?.sha256 ?? '', new TextEncoder().encode('tampered'));
     const answer = await host.call<ProblemBody>(`${files}/report.md`);
