@@ -24,5 +24,11 @@ export const TransitionLogEntity = defineEntity({
     commitId: p.text(),
     at: p.datetime().defaultRaw('now()'),
   },
-  indexes: [{ name: 'transition_log_order_index', properties: ['project', 'address', 'seq', 'position'] }],
+  indexes: [
+    {
+      name: 'transition_log_order_index',
+      expression:
+        'create index transition_log_order_index on transition_log (project, address, seq, position) where seq > 0',
+    },
+  ],
 });

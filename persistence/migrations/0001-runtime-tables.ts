@@ -63,7 +63,10 @@ export class RuntimeTables extends Migration {
         at timestamptz not null default now(),
         constraint transition_log_pkey primary key (project, address, message_id)
       )`);
-    this.addSql(`create index transition_log_order_index on transition_log (project, address, seq, position)`);
+    // Partial, so that the look-up of a message id cannot mistake it for its own index and read an actor's whole history.
+    this.addSql(
+      `create index transition_log_order_index on transition_log (project, address, seq, position) where seq > 0`,
+    );
     this.addSql(`
       create table timer (
         project text collate "C" not null,

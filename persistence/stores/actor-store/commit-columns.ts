@@ -68,7 +68,9 @@ function logRow(n: number, row: TransitionRow): Cell[] {
 
 function collectMail(entry: CommitEntry, n: number, add: Add): void {
   for (const mailId of entry.consumedMailIds) add('consumed', [n, mailId]);
-  for (const messageId of entry.consumedMessageIds ?? []) add('consumedById', [n, storableText(messageId)]);
+  for (const messageId of entry.consumedMessageIds ?? []) {
+    add('consumedById', [n, entry.project, entry.address, storableText(messageId)]);
+  }
   for (const { envelope, shard, payloadHash } of entry.outgoing) {
     const priority = envelope.priority === 'operator' ? 0 : 1;
     const id = storableText(envelope.messageId);

@@ -64,9 +64,10 @@ export const parts: Readonly<Record<(typeof PART_ORDER)[number], Part>> = {
       where m.mail_id = t.mail_id and m.project = d.project and m.address = d.address`,
   },
   consumedById: {
-    columns: { n: 'int4', message_id: 'text' },
+    // The whole key comes from `t`, so that the whole unique index is used, not its beginning.
+    columns: { n: 'int4', project: 'text', address: 'text', message_id: 'text' },
     sql: (rows) => `delete from mailbox m using ${rows} join done d using (n)
-      where m.project = d.project and m.address = d.address and m.message_id = t.message_id`,
+      where m.project = t.project and m.address = t.address and m.message_id = t.message_id`,
   },
   outgoing: {
     columns: {
