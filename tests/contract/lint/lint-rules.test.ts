@@ -40,7 +40,11 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
     'typescript(switch-exhaustiveness-check)',
   ],
   ['gateway/long.ts', `export function long() {\n${'  String();\n'.repeat(51)}}`, 'eslint(max-lines-per-function)'],
-  ['gateway/many.ts', 'export const f = (a: 1, b: 1, c: 1, d: 1, e: 1) => a + b + c + d + e;', 'eslint(max-params)'],
+  [
+    'gateway/many.ts',
+    'export const f = (a: 1, b: 1, c: 1, d: 1, e: 1, g: 1) => a + b + c + d + e + g;',
+    'eslint(max-params)',
+  ],
 ];
 
 const ACCEPTED: readonly (readonly [string, string])[] = [
