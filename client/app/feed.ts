@@ -78,8 +78,16 @@ export function createFeed(deps: { api: Api; store: AppStore; wire: Wire }): Fee
       for (const entry of opened.get(id) ?? []) if (entry.watching === null) void load(id, entry);
     },
     openTask(id) {
-      void loadTask(id);
-      return wire.watch(`task:${id}`);
+      // The snapshot first: then the replayed events only count, and nobody sees the task's past as its present.
+      let unwatch: (() => void) | null = null;
+      let closed = false;
+      void loadTask(id).then(() => {
+        if (!closed) unwatch = wire.watch(`task:${id}`);
+      });
+      return () => {
+        closed = true;
+        unwatch?.();
+      };
     },
     taskMoved(id) {
       const status = store.getSnapshot().context.replica.tasks[id]?.activity.status;

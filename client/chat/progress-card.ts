@@ -54,7 +54,7 @@ export function createProgressCard(context: AppContext, taskId: string): View<Ap
       draw(parts, next, context, refusalOf(state, taskId));
       pages.update(next);
       tick();
-      announce(next);
+      if (state.replica.tasks[taskId] !== undefined) announce(next);
     },
     destroy() {
       clearInterval(timer);

@@ -40,7 +40,7 @@ export function applyEvent(replica: Replica, event: StreamEvent): Applied {
   const moved = { ...replica, cursors: { ...replica.cursors, [event.stream]: event.seq } };
   const [kind, id = ''] = splitStream(event.stream);
   if (kind === 'conversation') return { replica: foldConversation(moved, id, event), arrival };
-  return { replica: foldTask(moved, id, factOf(event)), arrival };
+  return { replica: foldTask(moved, id, event), arrival };
 }
 
 /** The server no longer has the events after our cursor: its snapshot replaces ours, and numbering goes on from `seq`. */
@@ -146,7 +146,12 @@ function factOf(event: StreamEvent): TaskFact {
   };
 }
 
-function foldTask(replica: Replica, id: string, fact: TaskFact): Replica {
+/** Replayed events count what happened; a status that a newer snapshot told is not taken back by them. */
+function foldTask(replica: Replica, id: string, event: StreamEvent): Replica {
   const known = replica.tasks[id] ?? { detail: null, activity: EMPTY_ACTIVITY };
-  return { ...replica, tasks: { ...replica.tasks, [id]: { ...known, activity: applyFact(known.activity, fact) } } };
+  const counted = applyFact(known.activity, factOf(event));
+  const isReplay = known.detail !== null && compareSeq(event.seq, known.detail.event_seq) < 0;
+  const { status, endedTime, problem } = known.activity;
+  const activity = isReplay ? { ...counted, status, endedTime, problem } : counted;
+  return { ...replica, tasks: { ...replica.tasks, [id]: { ...known, activity } } };
 }

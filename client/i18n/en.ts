@@ -141,7 +141,6 @@ export const en = {
   packageSealed: 'Sealed: it never changes',
   packageSealing: 'Being sealed…',
   download: 'Download',
-  downloadFile: (name: string, size: string) => `Download ${name}, ${size}`,
   fileReportMd: 'Report, Markdown',
   fileReportHtml: 'Report, web page',
   fileEvidence: 'Quotes and statements',

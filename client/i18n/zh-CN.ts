@@ -137,7 +137,6 @@ export const zhCN: Catalogue = {
   packageSealed: '已封存，不会再改变',
   packageSealing: '正在封存…',
   download: '下载',
-  downloadFile: (name, size) => `下载 ${name}，${size}`,
   fileReportMd: '报告（Markdown）',
   fileReportHtml: '报告（网页）',
   fileEvidence: '引文与结论',

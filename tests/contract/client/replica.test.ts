@@ -145,6 +145,17 @@ describe('task stream', () => {
     ]);
   });
 
+  it('[CH-09] events replayed after a reload are counted, and the present status stays', () => {
+    const start = putTask(EMPTY_REPLICA, aTaskDetail({ status: 'completed', event_seq: '4' }));
+    const replayed = fold(
+      [taskEvent(1, 'task.created'), taskEvent(2, 'run.started'), taskEvent(3, 'search.completed')],
+      start,
+    );
+    expect(replayed.tasks['tsk_00000001']?.activity).toMatchObject({ status: 'completed', searches: 1 });
+    const later = fold([taskEvent(4, 'task.completed'), taskEvent(5, 'result.quarantined')], replayed);
+    expect(later.tasks['tsk_00000001']?.activity.status).toBe('completed');
+  });
+
   it('[AP-02] a resync replaces the task and numbering goes on from its seq', () => {
     const replica = applyResync(EMPTY_REPLICA, TASK, aTaskDetail({ status: 'paused', event_seq: '40' }), '40');
     expect(replica.tasks['tsk_00000001']?.activity.status).toBe('paused');

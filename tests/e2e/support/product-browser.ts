@@ -32,7 +32,8 @@ function onlyOwnFonts(folder: string): string {
   mkdirSync(join(folder, 'cache'));
   const path = join(folder, 'fonts.conf');
   const aliases = ['system-ui', 'ui-sans-serif', 'sans-serif'].map(
-    (name) => `<alias binding="same"><family>${name}</family><prefer><family>Noto Sans Hans</family></prefer></alias>`,
+    (name) =>
+      `<alias binding="same"><family>${name}</family><prefer><family>Noto Sans S Chinese</family></prefer></alias>`,
   );
   const mono = '<dir>/usr/share/fonts/truetype/dejavu</dir>';
   const body = `<dir>${fonts}</dir>${mono}<cachedir>${join(folder, 'cache')}</cachedir>${aliases.join('')}`;
