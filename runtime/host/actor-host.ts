@@ -125,7 +125,7 @@ class Host implements ActorHost {
     const recovery = new Recovery(parts, { leases, residents, turns, loader, aftermath });
     const committer = new Committer(parts, leases, {
       settled: (turn, verdict) => aftermath.settle(turn, verdict),
-      refused: (turn, reason) => turns.poison(turn.resident, turn.inputs, reason),
+      refused: (turn, reason) => turns.poison(turn, reason),
       unanswered: (batch, commitId, cause) => recovery.begin(batch, commitId, cause),
     });
     this.#residents = residents;
@@ -158,10 +158,9 @@ class Host implements ActorHost {
     this.#mail.stop();
     this.#timers.stop();
     this.#effects.stop();
+    this.#turns.pause();
     const until = this.#parts.clock.nowMs() + this.#parts.limits.drainMs;
     while (this.#hasInFlight() && this.#parts.clock.nowMs() < until) await this.#pause(5);
-    this.#turns.pause();
-    while (this.#committer.isBusy && this.#parts.clock.nowMs() < until) await this.#pause(5);
     this.#leases.stop();
     await this.#leases.releaseAll().catch((cause: unknown) => {
       this.#parts.logger.warn('releasing shards failed', { cause: String(cause) });
@@ -205,8 +204,7 @@ class Host implements ActorHost {
   }
 
   #hasInFlight(): boolean {
-    const isWorking = this.#committer.isBusy || this.#turns.isBusy || this.#loader.isBusy || this.#mail.isBusy;
-    return isWorking || this.#effects.runningCount > 0;
+    return this.#committer.isBusy || this.#effects.runningCount > 0;
   }
 
   #pause(ms: number): Promise<void> {

@@ -24,6 +24,8 @@ export type Turn = {
   readonly inputs: readonly StepInput[];
   readonly entry: CommitEntry;
   readonly bytes: number;
+  /** Gives messages up; when even that is refused, nothing more can be tried. */
+  readonly isLastResort: boolean;
   /** Alone in its statement: the store refused a batch it was part of. */
   isSolo: boolean;
   /** The epoch its statement carried; `null` before it was sent. */

@@ -25,7 +25,8 @@ import { hashPayload, type HostParts } from './host-parts.ts';
 import type { Leases } from './leases.ts';
 import { hasWork, requeue, takeNext, type Resident, type Residents } from './residents.ts';
 
-const TURNS_IN_A_ROW = 256;
+/** After so many turns the sockets and timers of the process get their chance. */
+const TURNS_IN_A_ROW = 512;
 
 export type TurnCallbacks = {
   readonly commit: (turn: Turn) => void;
@@ -44,6 +45,7 @@ export class Turns {
   readonly #ready = new Set<Resident>();
   #isScheduled = false;
   #isPaused = false;
+  #turnsInARow = 0;
 
   constructor(parts: HostParts, leases: Leases, residents: Residents, callbacks: TurnCallbacks) {
     this.#parts = parts;
@@ -86,40 +88,51 @@ export class Turns {
   }
 
   /** The store refused the rows of these messages for good. */
-  poison(resident: Resident, inputs: readonly StepInput[], reason: Failure): void {
-    if (resident.state === null) return;
+  poison({ resident, inputs, isLastResort }: Turn, reason: Failure): void {
+    const { address } = resident;
+    this.#parts.logger.error('the store refused a commit', { address, reason: reason.message, isLastResort });
+    if (resident.state?.seq === 0) return this.#refuseBirth(resident, inputs, reason);
+    if (isLastResort || resident.state === null) {
+      requeue(resident, inputs);
+      resident.phase = 'parked';
+      return;
+    }
     const draft = openDraft(resident.definition, resident.state);
     for (const input of inputs) recordPoison(draft, input, reason);
-    this.#commit(resident, draft, inputs);
+    this.#commit(resident, draft, inputs, true);
   }
 
   #schedule(): void {
     if (this.#isScheduled || this.#isPaused || this.#ready.size === 0) return;
     this.#isScheduled = true;
-    queueMicrotask(() => this.#pump());
+    if (this.#turnsInARow < TURNS_IN_A_ROW) queueMicrotask(() => this.#pump());
+    else this.#yield();
+  }
+
+  #yield(): void {
+    this.#parts.clock.after(0, () => {
+      this.#turnsInARow = 0;
+      this.#pump();
+    });
   }
 
   #pump(): void {
     this.#isScheduled = false;
     if (this.#isPaused) return;
     const toLoad: Resident[] = [];
-    let turns = 0;
     for (const resident of this.#ready) {
-      if (turns >= TURNS_IN_A_ROW) break;
+      if (this.#turnsInARow >= TURNS_IN_A_ROW) break;
       this.#ready.delete(resident);
       if (resident.isGone || resident.phase !== 'idle' || !this.#leases.isWorking(resident.shard)) continue;
       if (!hasWork(resident)) this.#callbacks.refill(resident);
       else if (resident.state === null) toLoad.push(resident);
       else {
-        turns += 1;
+        this.#turnsInARow += 1;
         this.#take(resident);
       }
     }
     if (toLoad.length > 0) this.#callbacks.load(toLoad);
-    if (this.#ready.size === 0 || this.#isScheduled) return;
-    // lets sockets and timers of the process have their turn between long runs
-    this.#isScheduled = true;
-    this.#parts.clock.after(0, () => this.#pump());
+    this.#schedule();
   }
 
   #take(resident: Resident): void {
@@ -217,9 +230,9 @@ export class Turns {
     this.#callbacks.refuseBirth(resident, inputs, reason);
   }
 
-  #commit(resident: Resident, draft: Draft, inputs: readonly StepInput[]): void {
+  #commit(resident: Resident, draft: Draft, inputs: readonly StepInput[], isLastResort = false): void {
     const entry = finishDraft(draft, { epoch: -1, hashPayload });
-    this.#send(turnOf(resident, draft, inputs, entry));
+    this.#send({ ...turnOf(resident, draft, inputs, entry), isLastResort });
   }
 
   #send(turn: Turn): void {
@@ -236,7 +249,7 @@ export class Turns {
 function turnOf(resident: Resident, draft: Draft, inputs: readonly StepInput[], entry: CommitEntry): Turn {
   // characters, near enough to bytes for a limit
   const bytes = entry.next.snapshotText?.length ?? 0;
-  return { resident, draft, inputs, entry, bytes, isSolo: false, sentEpoch: null };
+  return { resident, draft, inputs, entry, bytes, isLastResort: false, isSolo: false, sentEpoch: null };
 }
 
 function setDuration(draft: Draft, ms: number): void {

@@ -245,6 +245,43 @@ describe('the step', () => {
     expect(run(born(), mail({ type: 'job.unheard' })).outcome).toBe('forbidden');
   });
 
+  it('[ST-16] a machine gets the time of the step with every event', () => {
+    let seen: unknown = null;
+    const spying = { ...job, machine: { ...job.machine } as typeof job.machine };
+    spying.machine.transition = (snapshot, event, scope) => {
+      seen = event;
+      return job.machine.transition(snapshot, event, scope);
+    };
+    step(spying, born(), mail({ type: 'job.start' }), NOW);
+    expect(seen).toMatchObject({ type: 'job.start', at: new Date(NOW).toISOString() });
+  });
+
+  it('[ST-17] a child spawned inside an assign is a defect of that message', () => {
+    const parts = setup({ actors: { work: effectLogic<object, object>() } });
+    const sneaky = parts.createMachine({
+      id: 'sneaky',
+      options: { maxIterations: 10 },
+      context: {},
+      on: { go: { actions: assign(({ spawn }) => ({ ref: spawn('work', { id: 'hidden', input: {} }) })) } },
+    });
+    const open = z.any();
+    const work = defineEffect<object, object, object>({ class: 'once', timeoutMs: 1, run: () => Promise.resolve({}) });
+    const definition = defineActor({
+      kind: 'sneaky',
+      version: 1,
+      machine: sneaky,
+      input: open,
+      context: open,
+      events: open,
+      effects: { work },
+      view: () => null,
+    });
+    const create = mail({ type: 'runtime.create' }, { create: { input: {} } });
+    const state = committedState(step(definition, unbornActor(definition, create.envelope, 1), create, NOW).draft);
+    const { verdict } = step(definition, state, mail({ type: 'go' }), NOW);
+    expect(verdict).toMatchObject({ kind: 'failed', failure: { message: expect.stringContaining('inside assign') } });
+  });
+
   it('[UP-01] a stored actor continues after JSON with its effect and its timer', () => {
     const started = run(born(), mail({ type: 'job.start' }));
     const restored = restoreActor(job, reload(started.draft));
