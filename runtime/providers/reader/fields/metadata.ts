@@ -41,7 +41,13 @@ export function pageTitle(root: PageElement, nodes: readonly LdNode[], meta: Met
 }
 
 function firstHeading(root: PageElement): string {
-  const heading = findFirst(root, (element) => /^h[2-3]$/u.test(element.tag) && plainText(element) !== '');
+  const heading = findFirst(
+    root,
+    (element) =>
+      /^h[2-3]$/u.test(element.tag) &&
+      plainText(element) !== '' &&
+      !/^(?:contents|目录|目錄|navigation menu|inhaltsverzeichnis|sommaire)$/iu.test(plainText(element)),
+  );
   return heading === undefined ? '' : plainText(heading);
 }
 

@@ -1,4 +1,5 @@
-import { attribute, nameOf, plainText, removeAll, type PageElement } from './tree.ts';
+import { isLayoutTable } from './table.ts';
+import { attribute, findAll, hasAncestor, nameOf, plainText, removeAll, type PageElement } from './tree.ts';
 import { SILENT_TAGS } from './tags.ts';
 
 const BOILERPLATE_ROLES =
@@ -12,7 +13,8 @@ const BOILERPLATE_WORDS = new Set(
     'recommendation recommendations recirc share shares sharing sharebar sharethis addthis addtoany social sidebar sidebars rail sponsor ' +
     'sponsored subscribe subscription subscriptions newsletter newsletters pagination pager popup modal overlay lightbox promo promos promotion ' +
     'toolbar rss trending popular mostread mostpopular signup signin login register outbrain taboola zergnet revcontent skyscraper ' +
-    'shoutbox replies respond yarpp jp-relatedposts paywall donate printonly noprint editsection mwe skip skiplink ' +
+    'shoutbox replies respond yarpp jp-relatedposts paywall donate printonly editsection skip skiplink ' +
+    'gallery slideshow carousel ' +
     'tags taglist tagcloud keywords byline dateline timestamp postmeta entrymeta authorbox authorbio toc'
   ).split(' '),
 );
@@ -51,6 +53,7 @@ export function proseLength(element: PageElement): number {
  */
 export function removeBoilerplate(root: PageElement, keptShare: number): number {
   const total = proseLength(root);
+  const tables = new Set(findAll(root, (element) => element.tag === 'table' && !isLayoutTable(element)));
   const removed = removeAll(root, (element) => {
     if (element.tag === 'html' || element.tag === 'body' || element.tag === 'main' || element.tag === 'article')
       return false;
@@ -59,7 +62,9 @@ export function removeBoilerplate(root: PageElement, keptShare: number): number 
       element.tag === 'footer' ||
       element.tag === 'aside' ||
       hasBoilerplateName(element);
-    return isSuspect && proseLength(element) < total * keptShare;
+    // The cells of a table are its data, whatever they are called.
+    if (!isSuspect || (tables.size > 0 && hasAncestor(element, (above) => tables.has(above)))) return false;
+    return proseLength(element) < total * keptShare;
   });
   return removed.reduce((sum, element) => sum + plainText(element).length, 0);
 }

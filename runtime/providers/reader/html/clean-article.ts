@@ -25,7 +25,8 @@ function isClutter(element: PageElement, totalLength: number): boolean {
   if (text === '') return false;
   const length = weighedLength(text);
   const density = linkDensity(element);
-  if (element.tag === 'p' || element.tag === 'span') return element.tag === 'p' && density > 0.9 && isTeaser(text);
+  if (element.tag === 'p' || element.tag === 'span')
+    return element.tag === 'p' && density > 0.95 && length < 200 && !/[.。!?]$/u.test(text);
   const weight = nameWeight(element);
   if (weight < 0 && length < totalLength * 0.2 && countCommas(text) < 10) return true;
   if (countCommas(text) >= 10 && density < 0.5) return false;

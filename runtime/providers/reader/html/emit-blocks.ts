@@ -1,10 +1,10 @@
 import type { BlockKind } from '#contracts/research/page.ts';
-import type { TextBuilder } from '../text-builder.ts';
+import type { BlockInput } from '../text-builder.ts';
 import { cellsOf, expandTable, isLayoutTable, isReferenceMark, rowsOf } from './table.ts';
 import { BLOCK_TAGS, HEADING, SILENT_TAGS } from './tags.ts';
 import { attribute, rawText, tidyText, type PageElement, type PageNode } from './tree.ts';
 
-export type Emitted = { readonly tables: string[][][] };
+export type Emitted = { readonly blocks: BlockInput[]; readonly tables: string[][][] };
 
 const KIND_OF_TAG: Readonly<Record<string, BlockKind>> = {
   li: 'list_item',
@@ -20,14 +20,9 @@ const KIND_OF_TAG: Readonly<Record<string, BlockKind>> = {
 /** Walks content in document order: inline text gathers until a block begins or ends. */
 class BlockEmitter {
   readonly tables: string[][][] = [];
+  readonly blocks: BlockInput[] = [];
   private inline: string[] = [];
   private readonly kinds: BlockKind[] = ['paragraph'];
-  private readonly out: TextBuilder;
-
-  constructor(out: TextBuilder) {
-    this.out = out;
-  }
-
   private get kind(): BlockKind {
     return this.kinds.at(-1) ?? 'paragraph';
   }
@@ -42,7 +37,7 @@ class BlockEmitter {
         .map(tidyText)
         .filter((line) => line !== '');
       const text = lines.join('\n');
-      if (text !== '') this.out.add({ kind: this.kind, text, ...(level === undefined ? {} : { level }) });
+      if (text !== '') this.blocks.push({ kind: this.kind, text, ...(level === undefined ? {} : { level }) });
     }
   }
 
@@ -89,7 +84,7 @@ class BlockEmitter {
       .replace(/^\n+|\n+$/gu, '');
     // Some sites put prose in `pre`; only what has no blocks inside keeps its white space.
     if (element.children.some((child) => child.kind === 'element' && child.tag === 'table')) this.emitChildren(element);
-    else if (text.trim() !== '') this.out.add({ kind: 'code', text });
+    else if (text.trim() !== '') this.blocks.push({ kind: 'code', text });
   }
 
   private emitTable(table: PageElement): void {
@@ -99,12 +94,12 @@ class BlockEmitter {
       return;
     }
     const grid = expandTable(table);
-    if (grid.caption !== '') this.out.add({ kind: 'caption', text: grid.caption });
+    if (grid.caption !== '') this.blocks.push({ kind: 'caption', text: grid.caption });
     const index = this.tables.length;
     this.tables.push(grid.rows);
     for (const [row, cells] of grid.rows.entries()) {
       if (cells.every((cell) => cell === '')) continue;
-      this.out.add({
+      this.blocks.push({
         kind: grid.headerRows.has(row) ? 'table_header' : 'table_row',
         text: cells.join('\t'),
         table: { index, row },
@@ -131,12 +126,12 @@ class BlockEmitter {
   }
 }
 
-/** Content → blocks in `out`, and its tables. */
-export function emitBlocks(roots: readonly PageNode[], out: TextBuilder): Emitted {
-  const emitter = new BlockEmitter(out);
+/** Content → its blocks in order, and its tables. */
+export function emitBlocks(roots: readonly PageNode[]): Emitted {
+  const emitter = new BlockEmitter();
   for (const root of roots) {
     emitter.emit(root);
     emitter.flush();
   }
-  return { tables: emitter.tables };
+  return { blocks: emitter.blocks, tables: emitter.tables };
 }

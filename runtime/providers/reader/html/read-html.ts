@@ -14,6 +14,7 @@ import { contentKind } from './page-kind.ts';
 import { parseHtml } from './parse-html.ts';
 import { selectRoots } from './select-roots.ts';
 import { attribute, findAll, plainText, type PageElement } from './tree.ts';
+import { trimArticle } from './trim-article.ts';
 import { removeHidden } from './visibility.ts';
 
 type Facts = {
@@ -80,7 +81,8 @@ export function readHtml(html: string): FormatResult {
     unread.push({ what: `${omittedChars} characters`, reason: 'navigation and other text around the content' });
   const out = new TextBuilder();
   addTitle(out, facts, roots);
-  const { tables } = emitBlocks(roots, out);
+  const { blocks, tables } = emitBlocks(roots);
+  for (const block of facts.kind === 'article' ? trimArticle(blocks, facts.title) : blocks) out.add(block);
   if (out.omittedChars > 0)
     unread.push({ what: `${out.omittedChars} characters`, reason: `truncated after ${MAX_TEXT_CHARS} characters` });
   const isEmpty = verdict === undefined && out.text === '';

@@ -23,6 +23,9 @@ function hiddenClasses(root: PageElement): ReadonlySet<string> {
   return classes;
 }
 
+/** Names that site software and style kits in wide use hide by their own sheets: MediaWiki's sort keys, text for screen readers. */
+const KNOWN_HIDDEN = new Set(['sortkey', 'sr-only', 'visually-hidden', 'visuallyhidden', 'screen-reader-text']);
+
 function isHidden(element: PageElement, classes: ReadonlySet<string>): boolean {
   const { attributes } = element;
   if (element.tag === 'body' || element.tag === 'html') return false;
@@ -30,10 +33,8 @@ function isHidden(element: PageElement, classes: ReadonlySet<string>): boolean {
   if (attributes.has('hidden') && attributes.get('hidden') !== 'until-found') return true;
   if (attributes.get('aria-hidden') === 'true') return true;
   if (INVISIBLE_STYLE.test(attribute(element, 'style'))) return true;
-  if (classes.size === 0) return false;
-  return attribute(element, 'class')
-    .split(/\s+/u)
-    .some((name) => classes.has(name));
+  const own = attribute(element, 'class');
+  return own !== '' && own.split(/\s+/u).some((name) => classes.has(name) || KNOWN_HIDDEN.has(name));
 }
 
 /** Takes out what a reader of the page does not see; returns how many characters that was. */

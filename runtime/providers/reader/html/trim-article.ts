@@ -1,0 +1,78 @@
+import type { BlockInput } from '../text-builder.ts';
+import { isTeaser } from './clean-article.ts';
+import { weighedLength } from './score-content.ts';
+
+const DATE_OR_TIME =
+  /\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d\b|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b|\b\d+\s+(?:min(?:ute)?s?|hours?|days?|weeks?)\s+ago\b|\d{1,2}月\d{1,2}日/iu;
+const BYLINE =
+  /^(?:by|von|par|por|di|作者|来源|來源|文\s*[/|:：]|记者|記者|published|updated|posted|last (?:updated|modified)|first published|written by)\b|^(?:作者|来源|來源|发布时间|發布時間|编辑|記者|记者)[:：\s]/iu;
+const CREDIT =
+  /^(?:photo(?:graph)?(?:s|\s+by|\s+credit)?|image(?:\s+(?:copyright|credit|source|caption))?|picture|credit|source|copyright|getty images|caption|close|advertisement|advert|loading\.*|share|print|email|comments?|reuters|ap photo|图片来源|圖片來源|广告|廣告)\b[:：]?/iu;
+const LEGAL =
+  /©|\(c\)\s*(?:19|20)\d\d|all rights reserved|^copyright\b|subject to copyright|may not be (?:published|reproduced|broadcast)|版权所有|著作权|未经授权|转载请/iu;
+const CALL =
+  /^(?:sign up|subscribe|follow us|follow .{0,30} on (?:twitter|facebook|instagram)|like us on|join the conversation|get the latest|have a tip|click here|download (?:the|our) app|get .{2,40} on the go|this slideshow requires|read the full|continue reading|扫码|关注我们|点击)/iu;
+
+function keyOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** The headline over an article says what the title says; it is kept there, not twice. */
+function isHeadline(block: BlockInput, title: string): boolean {
+  if (block.kind !== 'heading' || (block.level ?? 6) > 2) return false;
+  const heading = keyOf(block.text);
+  const whole = keyOf(title);
+  return (
+    heading === whole ||
+    (heading.length > 15 && (whole.includes(heading) || heading.includes(whole)) && whole.length > 10)
+  );
+}
+
+function isBeforeText(blocks: readonly BlockInput[], index: number): boolean {
+  return !blocks.slice(0, index).some((block) => block.kind === 'paragraph' && weighedLength(block.text) > 160);
+}
+
+function isAfterText(blocks: readonly BlockInput[], index: number): boolean {
+  return !blocks
+    .slice(index + 1)
+    .some((block) => block.kind === 'paragraph' && weighedLength(block.text) > 160 && !LEGAL.test(block.text));
+}
+
+/** Lines that a site puts around and between the paragraphs of an article. */
+function isSiteLine(blocks: readonly BlockInput[], index: number, title: string): boolean {
+  const block = blocks[index];
+  if (block === undefined || block.table !== undefined || block.kind === 'code' || block.kind === 'quote') return false;
+  const length = weighedLength(block.text);
+  const isFirst = isBeforeText(blocks, index);
+  if (isFirst && isHeadline(block, title)) return true;
+  if (
+    isFirst &&
+    block.kind !== 'heading' &&
+    length < 140 &&
+    (BYLINE.test(block.text) || (DATE_OR_TIME.test(block.text) && !/[.。]$/u.test(block.text)))
+  )
+    return true;
+  if (length < 90 && CREDIT.test(block.text) && !/[.!?。！？]$/u.test(block.text)) return true;
+  if (length < 160 && CALL.test(block.text)) return true;
+  if (length < 200 && block.kind !== 'heading' && isTeaser(block.text) && !/[.。]$/u.test(block.text)) return true;
+  return length < 700 && LEGAL.test(block.text) && isAfterText(blocks, index);
+}
+
+/** Article blocks without site lines and without what was said before, word for word (captions of slide shows). */
+export function trimArticle(blocks: readonly BlockInput[], title: string): BlockInput[] {
+  const seen = new Set<string>();
+  const kept = blocks.filter((block, index) => {
+    if (isSiteLine(blocks, index, title)) return false;
+    if (block.text.length < 40 || block.table !== undefined || block.kind === 'code') return true;
+    const key = keyOf(block.text);
+    if (seen.has(key)) return false;
+    // Only what looks like a caption is dropped when it comes again; authors may repeat themselves.
+    if (block.kind === 'caption' || block.kind === 'list_item') seen.add(key);
+    return true;
+  });
+  while (kept.at(-1)?.kind === 'heading') kept.pop();
+  return kept;
+}
