@@ -129,6 +129,7 @@ it('[CH-10] people who listen hear the start and the end, not every page, and no
   });
   const job = product.begin(id, englishScript());
   job.search();
+  await page.locator('.page-row').first().waitFor({ state: 'attached' });
   for (let at = 0; at < 20; at += 1) job.publish('evidence.accepted', { evidence_id: `evd_many-${at}` });
   job.read(2);
   await job.finish();
