@@ -42,26 +42,22 @@ const SETTLE = `
   left join mailbox m using (project, address, message_id)
   order by t.row_number`;
 
-const LOAD_COLUMNS = 'm.mail_id::text as mail_id, m.shard, m.payload_hash, m.attempts, m.envelope';
-const FIRST_OF_RECEIVER =
-  'row_number() over (partition by c.project, c.address order by c.priority, c.mail_id) <= $3::int8';
+const MAIL = 'project, address, priority, mail_id, shard, payload_hash, attempts, envelope';
+const LOADED = `f.mail_id::text as mail_id, f.shard, f.payload_hash, f.attempts, f.envelope`;
+const PLACE = 'row_number() over (partition by c.project, c.address order by c.priority, c.mail_id) as place';
 
 /** Looks at the oldest `$4` rows of each shard: bounded work however long the backlog is. */
 const LOAD = `
   with c as materialized (select x.* from unnest($1::int2[]) as s (shard) cross join lateral
-    (select project, address, priority, mail_id from mailbox where shard = s.shard
-      order by priority, mail_id limit $4::int8) x),
-  first as (select c.mail_id, c.priority, ${FIRST_OF_RECEIVER} as first from c)
-  select ${LOAD_COLUMNS}, (select count(*) from c) as seen
-  from first join mailbox m using (mail_id) where first.first
-  order by first.priority, m.mail_id limit $2::int8`;
+    (select ${MAIL} from mailbox where shard = s.shard order by priority, mail_id limit $4::int8) x)
+  select ${LOADED}, (select count(*) from c) as seen from (select c.*, ${PLACE} from c) f
+  where f.place <= $3::int8 order by f.priority, f.mail_id limit $2::int8`;
 
 /** Looks at all rows: for when the oldest ones belong to few receivers whose mail does not move. */
 const LOAD_ALL = `
-  with c as (select project, address, priority, mail_id from mailbox where shard = any ($1::int2[])),
-  first as (select c.mail_id, c.priority, ${FIRST_OF_RECEIVER} as first from c)
-  select ${LOAD_COLUMNS}, 0 as seen from first join mailbox m using (mail_id) where first.first
-  order by first.priority, m.mail_id limit $2::int8`;
+  with c as (select ${MAIL} from mailbox where shard = any ($1::int2[]))
+  select ${LOADED}, 0 as seen from (select c.*, ${PLACE} from c) f
+  where f.place <= $3::int8 order by f.priority, f.mail_id limit $2::int8`;
 
 type StoredMail = {
   mail_id: string;
