@@ -22,10 +22,12 @@ export async function callEffect(parts: HostParts, call: Call): Promise<EffectRe
       controller.abort('timeout');
     });
   });
+  const context = contextOf(parts, call);
+  parts.logger.debug('effect starts', { effectId: context.effectId, class: effect.class, src: effect.src });
   // the pairing of an input with its effect was checked at registration
   const { run } = definition as unknown as EffectDefinition<Json, unknown, unknown>;
   try {
-    const output = run(effect.input, contextOf(parts, call)).then((value): EffectResult => ({
+    const output = run(effect.input, context).then((value): EffectResult => ({
       kind: 'done',
       output: (value ?? null) as never,
     }));
