@@ -124,7 +124,9 @@ describe('conversations over HTTP', () => {
     expect((await host.call(path, other)).status).toBe(404);
     expect((await host.call(`${path}/events`, other)).status).toBe(404);
     expect((await host.call(`${path}/messages`, { ...other, method: 'POST', body: FIRST })).status).toBe(404);
-    expect((await host.call(path, { headers: { 'X-Project-ID': 'nowhere' } })).status).toBe(404);
+    const nowhere = { headers: { 'X-Project-ID': 'nowhere' } };
+    expect((await host.call(`${API}/conversations`, nowhere)).status).toBe(404);
+    expect((await host.call(`${API}/conversations`, { ...nowhere, method: 'POST', body: {} })).status).toBe(404);
     expect((await host.call(`${API}/conversations/cnv_unknown000`)).status).toBe(404);
     expect((await host.call(`${API}/conversations/..%2f..%2fetc`)).status).toBe(404);
     expect((await host.call(path)).status).toBe(200);

@@ -42,7 +42,10 @@ const REFUSED: readonly [string, (body: Record<string, unknown>) => unknown, num
   ['an array', (body) => [body], 400, 'request.invalid'],
   [
     'broken UTF-8',
-    () => Uint8Array.from([...utf8('{"text":"'), 0xc3, 0x28, 0xff, ...utf8('"}')]),
+    (body) => {
+      const bytes = utf8(JSON.stringify(body));
+      return bytes.map((byte, at) => (at === bytes.indexOf(0x54) ? 0xff : byte));
+    },
     400,
     'request.invalid',
   ],

@@ -93,6 +93,10 @@ describe('the gateway over real actors', () => {
       status: 200,
       body: { status: 'done', result: { task_id: created.body.task_id, status: 'cancelled' } },
     });
+    expect((await host.call<TaskDetail>(task)).body).toMatchObject({
+      status: 'cancelled',
+      ended_time: expect.stringMatching(/Z$/) as string,
+    });
   });
 
   it('[AP-02] the stream of a conversation is replayed and goes on live', async () => {
