@@ -5,7 +5,7 @@
 // Owns not: what is a block (formats decide).
 //
 //   TB1  text.slice(block.start, block.end) === block.text for every block.
-//   TB2  The text never passes the limit; what no longer fits is left out whole and counted.
+//   TB2  The text never passes the limit; what no longer fits is left out and counted.
 import type { Block, BlockKind } from '#contracts/research/page.ts';
 
 export const MAX_TEXT_CHARS = 2_000_000;
@@ -40,15 +40,21 @@ export class TextBuilder {
     if (input.text === '') return;
     const separator = this.separator(input);
     const start = this.length + separator.length;
-    const end = start + input.text.length;
-    if (end > MAX_TEXT_CHARS) {
-      this.omittedChars += input.text.length;
-      return;
-    }
-    this.parts.push(separator, input.text);
-    this.length = end;
+    const room = MAX_TEXT_CHARS - start;
+    const text = input.text.length <= room ? input.text : this.cut(input, room);
+    this.omittedChars += input.text.length - text.length;
+    if (text === '') return;
+    this.parts.push(separator, text);
+    this.length = start + text.length;
     this.last = input;
-    this.blocks.push({ ...input, start, end });
+    this.blocks.push({ ...input, text, start, end: this.length });
+  }
+
+  /** Only a block that is too long on its own is cut, never a row, and never through a character. */
+  private cut(input: BlockInput, room: number): string {
+    if (room < 1000 || input.table !== undefined) return '';
+    const text = input.text.slice(0, room);
+    return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
   }
 
   get text(): string {

@@ -5,9 +5,9 @@ import { finishText, titleFromUrl } from './plain.ts';
 /** Inline marks go, their words stay. */
 function plainInline(source: string): string {
   return source
-    .replace(/!\[([^\]]*)\]\([^)]*\)/gu, '$1')
-    .replace(/\[([^\]]+)\]\((?:[^()]|\([^)]*\))*\)/gu, '$1')
-    .replace(/\[([^\]]+)\]\[[^\]]*\]/gu, '$1')
+    .replace(/!\[([^\][]{0,1000})\]\([^()\s]{0,2000}[^)]{0,500}\)/gu, '$1')
+    .replace(/\[([^\][]{1,1000})\]\((?:[^()]|\([^()]{0,500}\)){0,2000}\)/gu, '$1')
+    .replace(/\[([^\][]{1,1000})\]\[[^\][]{0,500}\]/gu, '$1')
     .replace(/<(https?:[^>\s]+)>/gu, '$1')
     .replace(/<\/?[a-z][^>]{0,300}>/giu, '')
     .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/gu, '$2')

@@ -31,22 +31,25 @@ function isHeadline(block: BlockInput, title: string): boolean {
   );
 }
 
-function isBeforeText(blocks: readonly BlockInput[], index: number): boolean {
-  return !blocks.slice(0, index).some((block) => block.kind === 'paragraph' && weighedLength(block.text) > 160);
-}
+/** Where the running text of an article begins and ends. */
+type Body = { readonly first: number; readonly last: number };
 
-function isAfterText(blocks: readonly BlockInput[], index: number): boolean {
-  return !blocks
-    .slice(index + 1)
-    .some((block) => block.kind === 'paragraph' && weighedLength(block.text) > 160 && !LEGAL.test(block.text));
+function bodyOf(blocks: readonly BlockInput[]): Body {
+  const isRunning = (block: BlockInput): boolean => block.kind === 'paragraph' && weighedLength(block.text) > 160;
+  const first = blocks.findIndex(isRunning);
+  const last = blocks.findLastIndex((block) => isRunning(block) && !LEGAL.test(block.text));
+  return { first: first < 0 ? blocks.length : first, last };
 }
 
 /** Lines that a site puts around and between the paragraphs of an article. */
-function isSiteLine(blocks: readonly BlockInput[], index: number, title: string): boolean {
-  const block = blocks[index];
-  if (block === undefined || block.table !== undefined || block.kind === 'code' || block.kind === 'quote') return false;
+function isSiteLine(
+  block: BlockInput,
+  place: { readonly isFirst: boolean; readonly isLast: boolean },
+  title: string,
+): boolean {
+  if (block.table !== undefined || block.kind === 'code' || block.kind === 'quote') return false;
   const length = weighedLength(block.text);
-  const isFirst = isBeforeText(blocks, index);
+  const { isFirst, isLast } = place;
   if (isFirst && isHeadline(block, title)) return true;
   if (
     isFirst &&
@@ -58,14 +61,15 @@ function isSiteLine(blocks: readonly BlockInput[], index: number, title: string)
   if (length < 90 && CREDIT.test(block.text) && !/[.!?。！？]$/u.test(block.text)) return true;
   if (length < 160 && CALL.test(block.text)) return true;
   if (length < 200 && block.kind !== 'heading' && isTeaser(block.text) && !/[.。]$/u.test(block.text)) return true;
-  return length < 700 && LEGAL.test(block.text) && isAfterText(blocks, index);
+  return length < 700 && isLast && LEGAL.test(block.text);
 }
 
 /** Article blocks without site lines and without what was said before, word for word (captions of slide shows). */
 export function trimArticle(blocks: readonly BlockInput[], title: string): BlockInput[] {
+  const body = bodyOf(blocks);
   const seen = new Set<string>();
   const kept = blocks.filter((block, index) => {
-    if (isSiteLine(blocks, index, title)) return false;
+    if (isSiteLine(block, { isFirst: index <= body.first, isLast: index >= body.last }, title)) return false;
     if (block.text.length < 40 || block.table !== undefined || block.kind === 'code') return true;
     const key = keyOf(block.text);
     if (seen.has(key)) return false;
