@@ -1,3 +1,13 @@
+// Schema
+//
+// Owns:     bringing a database to the newest schema.
+// Owns not: the steps (migrations/), the description of the tables (entities/, domain-tables.ts).
+//
+//   PG10  Two processes may migrate at once, and again.
+//   PG11  The entities describe the very schema that the migrations make.
+//   PG12  The registry of writable tables names every column, its type, and the key.
+//   PG13  A database that cannot be reached is one clear failure that never shows a password.
+
 import pg from 'pg';
 import type { DatabaseConnection } from './connection.ts';
 import { databaseError } from './database-failure.ts';

@@ -13,6 +13,10 @@ export { SHARD_COUNT } from '../shards.ts';
  *   AS3  Nothing is deleted for an actor except by an entry that passed AS2 (or an equally fenced call).
  *   AS4  A message id is accepted once per receiver, for ever (also after it was consumed).
  *   AS5  Liveness of workers is judged by the store's clock alone.
+ *   AS6  Mail is read operator first, then in order of arrival, and one receiver takes at most its share of a read.
+ *   AS7  Posted mail beyond a receiver's cap is refused; operator mail and mail between actors never is.
+ *   AS8  Timers and effects are due by their time; an effect is dispatched once under an epoch, `once` effects once at all.
+ *   AS9  What is read belongs to one project, comes in its order, and is paged by cursor.
  */
 
 export type ActorStatus = 'active' | 'done' | 'error' | 'fenced' | 'needs_migration';

@@ -1,3 +1,13 @@
+// Read models
+//
+// What the gateway and effects see of committed rows, written once over the DomainRows port.
+// Owns:     the translation from rows to views.
+// Owns not: the rows (actors write them), how they are selected (stores/, memory/).
+//
+//   RM1  A source revision is stored once, comes back exactly, and is found again by address, parser version and time.
+//   RM2  Evidence, sources and the answer are found by their task; of an assertion only its latest revision.
+//   RM3  An operation shows a result or a problem only when it has one.
+
 import type {
   ArtifactReads,
   ConversationReads,

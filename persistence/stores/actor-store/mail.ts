@@ -50,13 +50,13 @@ const PLACE = 'row_number() over (partition by c.project, c.address order by c.p
 const LOAD = `
   with c as materialized (select x.* from unnest($1::int2[]) as s (shard) cross join lateral
     (select ${MAIL} from mailbox where shard = s.shard order by priority, mail_id limit $4::int8) x)
-  select ${LOADED}, (select count(*) from c) as seen from (select c.*, ${PLACE} from c) f
+  select ${LOADED}, (select max(n) from (select count(*) as n from c group by c.shard) of_shard) as fullest from (select c.*, ${PLACE} from c) f
   where f.place <= $3::int8 order by f.priority, f.mail_id limit $2::int8`;
 
 /** Looks at all rows: for when the oldest ones belong to few receivers whose mail does not move. */
 const LOAD_ALL = `
   with c as (select ${MAIL} from mailbox where shard = any ($1::int2[]))
-  select ${LOADED}, 0 as seen from (select c.*, ${PLACE} from c) f
+  select ${LOADED}, 0 as fullest from (select c.*, ${PLACE} from c) f
   where f.place <= $3::int8 order by f.priority, f.mail_id limit $2::int8`;
 
 type StoredMail = {
@@ -65,7 +65,8 @@ type StoredMail = {
   payload_hash: string;
   attempts: number;
   envelope: MailRow['envelope'];
-  seen: number;
+  /** Rows that the fullest shard gave. */
+  fullest: number;
 };
 
 export function mailMethods(parts: MailParts): Mail {
@@ -114,8 +115,8 @@ async function loadMail(
   const perShard = Math.max(limits.perActor * 2, Math.ceil((limits.total * 4) / shards.length));
   const values = [arrayLiteral(shards), limits.total, limits.perActor];
   let rows = await readers.run<StoredMail>({ name: 'mail_load', text: LOAD, values: [...values, perShard] });
-  const seen = rows[0]?.seen ?? 0;
-  if (rows.length < limits.total && seen >= perShard) {
+  const fullest = rows[0]?.fullest ?? 0;
+  if (rows.length < limits.total && fullest >= perShard) {
     rows = await readers.run<StoredMail>({ name: 'mail_load_all', text: LOAD_ALL, values });
   }
   return rows.map((row) => ({

@@ -4,10 +4,15 @@
 // Owns:     the folder lock, the cluster, the socket folder, the server process, restarts after a crash.
 // Owns not: databases inside the server, migrations, connections.
 //
-//   1  One owner a folder: a second start fails with the pid of the first; the lock of a dead owner is recognised.
-//   2  A server left over from a dead owner is stopped before ours starts.
-//   3  The server listens on a private unix socket only.
-//   4  A server that ends by itself is started again, at most RESTARTS_MAX times a minute.
+//   PG1  Data outlives a stop and a start; text is UTF-8 under C.UTF-8.
+//   PG2  One owner a folder: a second start fails with the pid of the first.
+//   PG3  The server dies with its owner, however that ends.
+//   PG4  The lock of a dead owner is recognised, also when its pid was given to another process.
+//   PG5  A server left over from a dead owner is stopped before ours starts.
+//   PG6  A folder that cannot be written is one clear sentence.
+//   PG7  The server listens on a private unix socket only; a path too long for one gets a short folder.
+//   PG8  It runs as root (handing the server to another user), as a normal user, and below private folders.
+//   PG9  A server that ends by itself is started again, at most RESTARTS_MAX times a minute.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { locateBinaries, type PostgresBinaries } from './binaries.ts';

@@ -156,7 +156,7 @@ describe('ActorStore on PostgreSQL: two at one instant', () => {
     expect(await at.seqOf('note/one')).toBe(1);
   });
 
-  it('creates 10,000 actors in batches, and finds the last of them', async () => {
+  it('[AS1] creates 10,000 actors in batches, and finds the last of them', async () => {
     const at = await corner();
     const batches = Array.from({ length: 40 }, (_, b) =>
       Array.from({ length: 250 }, (_unused, n) =>

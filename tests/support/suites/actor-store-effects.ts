@@ -18,7 +18,7 @@ export function registerEffectRules(subject: () => StoreSubject): void {
       .map((row) => `${row.effect.effectId} ${row.effect.state} ${row.effect.attempt}`);
 
   describe('timers', () => {
-    it('are due by their time, can be armed again, and vanish with the commit that fires them', async () => {
+    it('[AS8] timers are due by their time, can be armed again, and vanish with the commit that fires them', async () => {
       const at = await corner();
       const timersSet = [timerOf({ timerId: 'late', dueAtMs: 5_000 }), timerOf({ timerId: 'soon', dueAtMs: 1_000 })];
       await at.commit(at.entry({ address: 'note/one', timersSet }));
@@ -49,7 +49,7 @@ export function registerEffectRules(subject: () => StoreSubject): void {
   });
 
   describe('effects', () => {
-    it('are due when their back-off passed, are dispatched once under an epoch, and complete into mail', async () => {
+    it('[AS8] effects are due when their back-off passed, are dispatched once under an epoch, and complete into mail', async () => {
       const at = await corner();
       const effectsAdded = [effectOf({ effectId: '1:0', notBeforeMs: 500 })];
       await at.commit(at.entry({ address: 'note/one', effectsAdded }));
@@ -68,7 +68,7 @@ export function registerEffectRules(subject: () => StoreSubject): void {
       expect(await at.store.dispatchEffect(at.worker, keyOf(at))).toBe('gone');
     });
 
-    it('a retried effect waits for its back-off and keeps the count of its attempts', async () => {
+    it('[AS8] a retried effect waits for its back-off and keeps the count of its attempts', async () => {
       const at = await corner();
       await at.commit(at.entry({ address: 'note/one', effectsAdded: [effectOf({ effectId: '1:0' })] }));
       await at.store.dispatchEffect(at.worker, keyOf(at));
@@ -82,16 +82,19 @@ export function registerEffectRules(subject: () => StoreSubject): void {
     it.each([
       ['idempotent', 'dispatched'],
       ['once', 'already_dispatched'],
-    ] as const)('after a takeover an %s effect left dispatched is found, and answers %s', async (kind, verdict) => {
-      const at = await corner();
-      const effectsAdded = [effectOf({ effectId: '1:0', class: kind })];
-      await at.commit(at.entry({ address: 'note/one', effectsAdded }));
-      await at.store.dispatchEffect(at.worker, keyOf(at));
-      const epoch = await at.takeAs('successor');
-      expect(await at.store.dispatchEffect(at.worker, keyOf(at))).toBe('lost_lease');
-      expect(await due(at)).toEqual(['1:0 dispatched 1']);
-      expect(await at.store.dispatchEffect('successor', { ...keyOf(at), epoch })).toBe(verdict);
-    });
+    ] as const)(
+      '[AS8] after a takeover an %s effect left dispatched is found, and answers %s',
+      async (kind, verdict) => {
+        const at = await corner();
+        const effectsAdded = [effectOf({ effectId: '1:0', class: kind })];
+        await at.commit(at.entry({ address: 'note/one', effectsAdded }));
+        await at.store.dispatchEffect(at.worker, keyOf(at));
+        const epoch = await at.takeAs('successor');
+        expect(await at.store.dispatchEffect(at.worker, keyOf(at))).toBe('lost_lease');
+        expect(await due(at)).toEqual(['1:0 dispatched 1']);
+        expect(await at.store.dispatchEffect('successor', { ...keyOf(at), epoch })).toBe(verdict);
+      },
+    );
 
     it('[AS2] an effect is dispatched only while its fence is open at its generation', async () => {
       const at = await corner();

@@ -25,7 +25,7 @@ export function registerLeaseRules(subject: () => StoreSubject): void {
       expect((await store.leases())[shard]).toEqual({ shard, epoch: (first?.epoch ?? 0) + 2, owner: other });
     });
 
-    it('a released shard is free at once; releasing an older lease does nothing', async () => {
+    it('[AS5] a released shard is free at once; releasing an older lease does nothing', async () => {
       const { store, worker } = new Corner(subject());
       const shard = 251;
       const [old] = await store.acquireShards(worker, [shard], 0);
@@ -38,7 +38,7 @@ export function registerLeaseRules(subject: () => StoreSubject): void {
       expect(await store.acquireShards('next', [shard], ALIVE_MS)).toHaveLength(1);
     });
 
-    it('there are 256 shards', async () => {
+    it('[AS5] there are 256 shards', async () => {
       expect((await subject().store.leases()).map(({ shard }) => shard)).toEqual(
         Array.from({ length: 256 }, (_, n) => n),
       );

@@ -58,7 +58,7 @@ export function registerMailRules(subject: () => StoreSubject): void {
       expect(await load(at)).toHaveLength(1);
     });
 
-    it('operator mail is read first, then mail in order of arrival', async () => {
+    it('[AS6] operator mail is read first, then mail in order of arrival', async () => {
       const at = await corner();
       const mail = mailFor(at);
       await at.store.post([mail('n1'), mail('n2', { to: 'note/two' }), mail('o1', { priority: 'operator' })]);
@@ -66,7 +66,7 @@ export function registerMailRules(subject: () => StoreSubject): void {
       expect((await load(at)).map((row) => row.envelope.messageId)).toEqual(['o1', 'o2', 'n1', 'n2', 'n3']);
     });
 
-    it('one receiver takes at most its share of a read, however long its queue', async () => {
+    it('[AS6] one receiver takes at most its share of a read, however long its queue', async () => {
       const at = await corner();
       const mail = mailFor(at);
       await at.store.post(Array.from({ length: 300 }, (_, n) => mail(`hot${n}`)));
@@ -76,7 +76,7 @@ export function registerMailRules(subject: () => StoreSubject): void {
       expect(await load(at, { total: 3, perActor: 4 })).toHaveLength(3);
     });
 
-    it('a full mailbox refuses more, also inside one call; duplicates are still recognised, a stop still fits', async () => {
+    it('[AS7] a full mailbox refuses more, also inside one call; duplicates are still recognised, a stop still fits', async () => {
       const at = await corner();
       const mail = mailFor(at);
       await at.store.post(Array.from({ length: 4_095 }, (_, n) => mail(`m${n}`)));
@@ -89,7 +89,7 @@ export function registerMailRules(subject: () => StoreSubject): void {
       expect(await at.store.post([mail('between actors')])).toEqual(['duplicate']);
     });
 
-    it('attempts are counted on the row', async () => {
+    it('[AS6] attempts are counted on the row', async () => {
       const at = await corner();
       await at.store.post([mailFor(at)('a')]);
       const [row] = await load(at);

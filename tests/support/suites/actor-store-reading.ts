@@ -6,7 +6,7 @@ export function registerReadingRules(subject: () => StoreSubject): void {
   const corner = (): Promise<Corner> => new Corner(subject()).take();
 
   describe('reading', () => {
-    it('transitions come in order of their commits and positions, from a cursor', async () => {
+    it('[AS9] transitions come in order of their commits and positions, from a cursor', async () => {
       const at = await corner();
       const transitions = [
         transitionOf({ messageId: 'a' }),
@@ -27,7 +27,7 @@ export function registerReadingRules(subject: () => StoreSubject): void {
       expect(await at.store.readTransitions(at.project, 'note/one', 0, 2)).toHaveLength(2);
     });
 
-    it('actors are listed by kind, status and part of the address, page by page', async () => {
+    it('[AS9] actors are listed by kind, status and part of the address, page by page', async () => {
       const at = await corner();
       const make = (address: string, status: 'active' | 'done') => {
         const entry = at.entry({ address });
@@ -49,14 +49,14 @@ export function registerReadingRules(subject: () => StoreSubject): void {
       expect(await list({ after: 'task-run/a' })).toEqual(['task/a', 'task/b']);
     });
 
-    it('one project sees nothing of another', async () => {
+    it('[AS9] one project sees nothing of another', async () => {
       const at = await corner();
       await at.commit(entryOf({ project: at.project, shard: at.shard, epoch: at.epoch, address: 'note/one' }));
       expect(await at.store.loadActors('elsewhere', ['note/one'])).toEqual([]);
       expect(await at.store.listActors('elsewhere', { limit: 9 })).toEqual([]);
     });
 
-    it('stream events are read from a cursor, in order', async () => {
+    it('[AS9] stream events are read from a cursor, in order', async () => {
       const at = await corner();
       const event = (seq: number) => ({ stream: 'note:one', seq, type: 'note.added', data: { seq } });
       await at.commit(at.entry({ address: 'note/one', published: [event(1), event(2), event(3)] }));

@@ -94,7 +94,7 @@ export function registerReadModelsSuite(name: string, open: () => Promise<ReadSu
       expect(await reads().tasks.find(PROJECT, 'tsk_9')).toBeNull();
     });
 
-    it('a source revision is stored once, comes back exactly, and is found for reuse by address, parser and time', async () => {
+    it('[RM1] a source revision is stored once, comes back exactly, and is found for reuse by address, parser and time', async () => {
       const old = revisionOf({ source_revision_id: 'srv_old', retrieved_time: '2026-01-01T00:00:00.000Z' });
       const recent = revisionOf({ source_revision_id: 'srv_new', retrieved_time: '2026-01-02T00:00:00.000Z' });
       const { research, researchWrites } = reads();
@@ -116,7 +116,7 @@ export function registerReadModelsSuite(name: string, open: () => Promise<ReadSu
       expect((await recall('2026-01-01', '1', long.requested_url))?.source_revision_id).toBe('srv_long');
     });
 
-    it('evidence, assertions, sources and the answer of a task are found; of an assertion the latest revision', async () => {
+    it('[RM2] evidence, assertions, sources and the answer of a task are found; of an assertion the latest revision', async () => {
       const evidence = (id: string, source_revision_id: string) => ({
         table: 'evidence',
         row: { id, task_id: 'tsk_e', source_revision_id, evidence: { evidence_id: id } },
@@ -152,7 +152,7 @@ export function registerReadModelsSuite(name: string, open: () => Promise<ReadSu
       expect(await research.answerOfTask('other', 'tsk_e')).toBeNull();
     });
 
-    it('artifacts and operations are found; an operation shows a result or a problem only when it has one', async () => {
+    it('[RM3] artifacts and operations are found; an operation shows a result or a problem only when it has one', async () => {
       const operation = (id: string, more: Record<string, Json>) => ({
         table: 'operation',
         row: { id, actor: 'task/tsk_1', request_id: `r ${id}`, status: 'done', ...more },
