@@ -1,19 +1,7 @@
-import type { Answer } from '#contracts/research/answer.ts';
-import type { Assertion, Evidence } from '#contracts/research/evidence.ts';
 import type { EvidenceFile, PackageFile, PackageManifest, SourcesFile } from '#contracts/research/package.ts';
-import type { SourceRevision } from '#contracts/research/source.ts';
-import type { ArtifactState } from './contract.ts';
+import type { PackageContent } from './package-content.ts';
 import { renderReportHtml } from './report-html.ts';
 import { renderReportMarkdown } from './report-markdown.ts';
-
-export type PackageContent = {
-  readonly state: ArtifactState;
-  readonly answer: Answer;
-  readonly evidence: readonly Evidence[];
-  readonly assertions: readonly Assertion[];
-  readonly sources: readonly SourceRevision[];
-  readonly sealedTime: string;
-};
 
 type FileContent = { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array };
 

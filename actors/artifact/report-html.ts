@@ -1,5 +1,5 @@
 import type { AnswerSentence, Citation } from '#contracts/research/answer.ts';
-import type { PackageContent } from './package-files.ts';
+import type { PackageContent } from './package-content.ts';
 import { reportWords } from './report-words.ts';
 
 /** A single file that opens offline: no script, no outside resource; page text only ever as text. */

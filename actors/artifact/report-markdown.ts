@@ -1,5 +1,5 @@
 import type { Citation } from '#contracts/research/answer.ts';
-import type { PackageContent } from './package-files.ts';
+import type { PackageContent } from './package-content.ts';
 import { reportWords } from './report-words.ts';
 
 /** The answer as a file of its own: the text with `[n]`, the numbered quotes, the gaps. */
@@ -12,10 +12,20 @@ export function renderReportMarkdown({ state, answer, sealedTime }: PackageConte
     '',
     answer.markdown.trim(),
     '',
+    ...(answer.gaps.length === 0
+      ? []
+      : [
+          `## ${words.gaps}`,
+          '',
+          ...answer.gaps.map((gap) => `- ${escapeLine(gap.what)} — ${words.reasons[gap.reason]}`),
+          '',
+        ]),
     `## ${words.sources}`,
     '',
     ...answer.citations.flatMap((citation) => [renderCitation(citation, words.readAt), '']),
     '---',
+    '',
+    `*${words.engine}*`,
     '',
     `${words.sealedAt}: ${sealedTime} · ${words.status}: ${state.task_status} · ${words.seeEvidence}`,
     '',

@@ -3,7 +3,7 @@ import {
   BrowserContextInput,
   BrowserContextOrder,
   ObservationSummary,
-  ReadSummary,
+  type ReadSummary,
 } from '#contracts/actors/browser-context.ts';
 
 export const BrowserContextState = BrowserContextInput.extend({

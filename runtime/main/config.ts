@@ -121,7 +121,7 @@ export function readFlags(
       if (arg !== '--') rest.push(arg);
       continue;
     }
-    const [name = '', inline] = splitOnce(arg.slice(2), '=');
+    const [name, inline] = splitOnce(arg.slice(2), '=');
     if (booleans.includes(name)) flags[name] = 'true';
     else if (inline !== undefined) flags[name] = inline;
     else {

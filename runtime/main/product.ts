@@ -8,7 +8,10 @@
 
 import { join } from 'node:path';
 import { catalogue, type ActorPorts } from '#actors/catalogue.ts';
+import type { BlobStore } from '#contracts/ports/blob-store.ts';
+import type { Logger } from '#contracts/ports/logger.ts';
 import { createGateway } from '#gateway/app.ts';
+import type { GatewayDependencies } from '#gateway/dependencies.ts';
 import { readOrCreateSecret } from '#gateway/access/secret-file.ts';
 import { createActorHost, type ActorHost } from '#runtime/host/actor-host.ts';
 import { createFileBlobStore } from '#runtime/providers/blob/file-blob-store.ts';
@@ -18,12 +21,12 @@ import type { Config } from './config.ts';
 import { createProductLogger } from './product-logger.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { approveConfigured } from './library-folder.ts';
-import { openDatabase } from './database.ts';
-import { openResearch } from './research-parts.ts';
+import { openDatabase, type Database } from './database.ts';
+import { openResearch, type ResearchParts } from './research-parts.ts';
 import { createReadiness } from './readiness.ts';
 import { renderMetrics } from './metrics.ts';
 import { systemClock, systemRandomness } from './system-time.ts';
-import { openWire } from './wire.ts';
+import { openWire, type Wire } from './wire.ts';
 import { Stack } from './stack.ts';
 import { engineName, helpDir, productVersion, projects } from './facts.ts';
 
@@ -62,61 +65,81 @@ async function start(config: Config, options: ProductOptions, started: Stack): P
   const research = started.add(await openResearch({ config, database, logger }));
   await approveConfigured(research.library, config.library);
   const blobs = createFileBlobStore(join(config.dataDir, 'blobs'));
-  const ports: ActorPorts = {
-    browser: research.browser,
-    search: research.search,
-    research: database.reads.research,
-    sources: database.reads.researchWrites,
-    blobs,
-  };
   const host = createActorHost({
     workerId: database.workerId,
     store: database.actors,
     bus: wire.bus,
     definitions: catalogue,
-    ports,
+    ports: portsOf(database, research, blobs),
     clock: systemClock,
     randomness: systemRandomness,
     logger,
   });
   const apiToken = await readOrCreateSecret(apiTokenPath(config.dataDir));
-  const gateway = createGateway({
-    client: host.client,
-    streams: host.streams,
-    reads: database.reads,
-    blobs,
-    library: research.library,
-    ready: createReadiness({ database, wire, browser: research.browser, library: research.library }),
-    metrics: () => Promise.resolve(renderMetrics(host.stats())),
-    access: {
-      sessionSecret: await readOrCreateSecret(join(config.dataDir, 'keys', 'session')),
-      apiToken,
-      projects,
-    },
-    clock: systemClock,
-    randomness: systemRandomness,
-    logger,
-    version: productVersion,
-    engine: engineName,
-    language: config.language,
-    staticDir: options.clientDir ?? join(config.dataDir, 'no-client'),
-    helpDir,
-    allowedOrigins: [],
-  });
+  const parts = { config, options, database, wire, research, blobs, host, logger, apiToken };
+  const gateway = createGateway(await gatewayDependencies(parts));
   gateway.attachSockets();
   // The port is bound before any actor runs: a taken port must not leave half a product behind.
   const { url } = await gateway.listen({ host: config.host, port: config.port });
+  started.add({ stop: () => host.stop() });
   started.add({ stop: () => gateway.close() });
   await host.start();
-  started.add({ stop: () => host.stop() });
   await writeInstance(config.dataDir, url);
   started.add({ stop: () => removeInstance(config.dataDir) });
-  // Requests first, then the actors: what was accepted is finished or stays stored.
   return {
     url,
     signInPath: () => gateway.issueSignInPath(),
     api: { url, token: apiToken },
     host,
     stop: () => started.stopAll(),
+  };
+}
+
+function portsOf(database: Database, research: ResearchParts, blobs: BlobStore): ActorPorts {
+  return {
+    browser: research.browser,
+    search: research.search,
+    research: database.reads.research,
+    sources: database.reads.researchWrites,
+    blobs,
+  };
+}
+
+type Parts = {
+  readonly config: Config;
+  readonly options: ProductOptions;
+  readonly database: Database;
+  readonly wire: Wire;
+  readonly research: ResearchParts;
+  readonly blobs: BlobStore;
+  readonly host: ActorHost;
+  readonly logger: Logger;
+  readonly apiToken: string;
+};
+
+async function gatewayDependencies(parts: Parts): Promise<GatewayDependencies> {
+  const { config, options, database, research, host } = parts;
+  return {
+    client: host.client,
+    streams: host.streams,
+    reads: database.reads,
+    blobs: parts.blobs,
+    library: research.library,
+    ready: createReadiness({ database, wire: parts.wire, browser: research.browser, library: research.library }),
+    metrics: () => Promise.resolve(renderMetrics(host.stats())),
+    access: {
+      sessionSecret: await readOrCreateSecret(join(config.dataDir, 'keys', 'session')),
+      apiToken: parts.apiToken,
+      projects,
+    },
+    clock: systemClock,
+    randomness: systemRandomness,
+    logger: parts.logger,
+    version: productVersion,
+    engine: engineName,
+    language: config.language,
+    staticDir: options.clientDir ?? join(config.dataDir, 'no-client'),
+    helpDir,
+    allowedOrigins: [],
   };
 }

@@ -90,6 +90,10 @@ export function printAnswer(answer: AskAnswer): string {
   return [
     answer.answer_markdown.trim(),
     ...(sources.length === 0 ? [] : ['', ...sources]),
+    ...(answer.gaps.length === 0 ? [] : ['', ...answer.gaps.map(({ what, reason }) => `missing: ${what} (${reason})`)]),
+    ...(answer.citations.length === 0
+      ? []
+      : ['', 'No language model configured: extractive mode, every sentence is a quote or a table row.']),
     ...(first === undefined ? [] : ['', `package: ${first.path.slice(0, -first.name.length - 1)}`]),
     '',
   ].join('\n');

@@ -8,6 +8,8 @@ export type Extreme = 'most' | 'least' | 'first' | 'last';
 export type Question = {
   readonly text: string;
   readonly terms: readonly string[];
+  /** Terms written as proper names: with a capital letter that no sentence start explains. */
+  readonly names: ReadonlySet<string>;
   readonly shape: Shape;
   readonly extreme: Extreme | null;
   /** Words near the superlative, which should name the column it is about. */
@@ -78,12 +80,18 @@ export function parseQuestion(text: string): Question {
   return {
     text,
     terms: queryTerms(text),
+    names: namesIn(text),
     shape: firstMatch(SHAPES, folded)?.value ?? 'any',
     extreme: extreme?.value ?? null,
     extremeTerms: extreme === null ? [] : termsAfter(folded, extreme.end),
     extremeHints: HINTS.filter(([pattern]) => pattern.test(folded)).flatMap(([, hints]) => hints),
     neighbour: neighbourOf(folded),
   };
+}
+
+function namesIn(text: string): ReadonlySet<string> {
+  const capitalised = text.match(/(?<=[\p{Ll}\p{N},;:] )\p{Lu}[\p{L}\p{N}'’-]+/gu) ?? [];
+  return new Set(capitalised.flatMap((word) => queryTerms(word)));
 }
 
 function firstMatch<T>(rules: readonly Rule<T>[], text: string): { value: T; end: number } | null {

@@ -21,16 +21,31 @@ export type RankOptions = {
 };
 
 /** How much a word counts where it stands: in the unit, or only in what surrounds it. */
-const FIELD_WEIGHTS = { own: 1, header: 0.45, context: 0.4, headings: 0.4, title: 0.3 } as const;
+const FIELD_WEIGHTS = {
+  own: 1,
+  header: 0.7,
+  context: 0.4,
+  headings: 0.4,
+  title: 0.3,
+};
 const SATURATION = 1.2;
 const LENGTH_NORM = 0.45;
 /** A word that stands nowhere counts as one that stands in this many units, or any verb of ours would outweigh the topic. */
 const UNSEEN_COUNT = 3;
+/** Pages that do not hold the name a question is about cannot answer it, whatever else they hold. */
+const NAME_IMPORTANCE = 2;
 const COVERAGE_FLOOR = 0.35;
 const SHAPE_BONUS = 0.25;
 const PHRASE_BONUS = 0.25;
 const PRIOR_BONUS = 0.5;
 const CODE_FACTOR = 0.8;
+/** Lists of literature and links name much and state nothing. */
+const REFERENCE_FACTOR = 0.4;
+const REFERENCE_HEADING =
+  /^(?:references|notes(?: and references)?|footnotes|citations|bibliography|external links|further reading|see also|参考|注释|脚注|外部链接|延伸阅读|参见)/i;
+/** A word that comes up again and again on a page is what the page is about, though most units do not repeat it. */
+const SALIENCE_WEIGHT = 0.3;
+const SALIENCE_HALF = 5;
 const DEFAULT_LIMIT = 100;
 
 type Scored = {
@@ -44,6 +59,8 @@ type Indexed = {
   readonly unit: Unit;
   readonly counts: ReadonlyMap<string, number>;
   readonly length: number;
+  /** Words that the page is about and the unit does not hold. */
+  readonly about: Map<string, number>;
   readonly own: readonly string[];
 };
 
@@ -51,6 +68,7 @@ type Indexed = {
 export function rankUnits(questionText: string, units: readonly Unit[], options: RankOptions = {}): RankedUnit[] {
   const question = parseQuestion(questionText);
   const indexed = indexUnits(units, new Set(question.terms));
+  addSalience(indexed);
   const weigh = rarity(indexed);
   const priors = new Map(options.sources?.map((source, place) => [source, 1 / (1 + place)]));
   const scored = indexed
@@ -106,8 +124,24 @@ function indexUnits(units: readonly Unit[], wanted: ReadonlySet<string>): Indexe
     count('context', termsOf(unit.context));
     count('headings', termsOf(unit.headings.join(' ')));
     count('title', termsOf(unit.title));
-    return { unit, counts, length: own.length, own };
+    return { unit, counts, length: own.length, own, about: new Map<string, number>() };
   });
+}
+
+/** Credits every unit of a page with the words that the whole page keeps coming back to. */
+function addSalience(indexed: readonly Indexed[]): void {
+  const pages = new Map<string, Map<string, number>>();
+  for (const { unit, counts } of indexed) {
+    const page = pages.get(unit.source) ?? new Map<string, number>();
+    for (const term of counts.keys()) page.set(term, (page.get(term) ?? 0) + 1);
+    pages.set(unit.source, page);
+  }
+  for (const entry of indexed) {
+    for (const [term, times] of pages.get(entry.unit.source) ?? []) {
+      const salience = (SALIENCE_WEIGHT * times) / (times + SALIENCE_HALF);
+      if (!entry.counts.has(term)) entry.about.set(term, salience);
+    }
+  }
 }
 
 /** BM25's inverse document frequency over the units; context counts as containing. */
@@ -135,11 +169,13 @@ function scoreUnit(
   const matched: string[] = [];
   for (const term of question.terms) {
     const weight = weigh(term);
-    asked += weight;
-    const count = counts.get(term);
+    const importance = question.names.has(term) ? NAME_IMPORTANCE : 1;
+    asked += weight * importance;
+    const inUnit = counts.get(term);
+    const count = inUnit ?? entry.about.get(term);
     if (count === undefined) continue;
     matched.push(term);
-    found += weight * Math.min(1, 0.5 + count / 2);
+    found += weight * importance * (inUnit === undefined ? count : Math.min(1, 0.5 + inUnit / 2));
     score += (weight * count * (SATURATION + 1)) / (count + SATURATION * norm);
   }
   const support = asked === 0 ? 0 : found / asked;
@@ -148,7 +184,12 @@ function scoreUnit(
   score *= 1 + PHRASE_BONUS * phraseShare(question.terms, entry.own);
   score *= 1 + PRIOR_BONUS * (priors.get(unit.source) ?? 0);
   if (unit.kind === 'code') score *= CODE_FACTOR;
+  if (isReference(unit)) score *= REFERENCE_FACTOR;
   return { unit, score, support, matched };
+}
+
+function isReference(unit: Unit): boolean {
+  return unit.text.startsWith('^') || REFERENCE_HEADING.test(unit.headings.at(-1) ?? '');
 }
 
 /** Share of the question's neighbouring word pairs that stand together in the unit. */

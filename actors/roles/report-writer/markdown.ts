@@ -1,26 +1,31 @@
 import type { Answer, AnswerSentence } from '#contracts/research/answer.ts';
 import { phrases } from './phrases.ts';
 
-/** The answer as Markdown with `[n]` marks. Page text is escaped: it can never become a link, an image or a heading. */
+/**
+ * The sentences as Markdown with `[n]` marks; gaps and sources are shown beside it by whoever shows it.
+ * Page text is escaped: it can never become a link, an image or a heading.
+ */
 export function renderMarkdown(answer: Omit<Answer, 'markdown'>): string {
-  const words = phrases(answer.language);
   const lines: string[] = [];
   for (const section of answer.sections) {
     if (section.heading !== '') lines.push(`## ${escapeMarkdown(section.heading)}`, '');
-    lines.push(...section.sentences.map((sentence) => renderSentence(sentence)), '');
+    for (const sentence of section.sentences) lines.push(...renderSentence(sentence, section.sentences.length === 1));
+    lines.push('');
   }
-  if (answer.citations.length === 0) lines.push(escapeMarkdown(words.nothing), '');
-  if (answer.gaps.length > 0) {
-    lines.push(`**${words.gaps}**`, '');
-    lines.push(...answer.gaps.map((gap) => `- ${escapeMarkdown(words.gap(gap.what, gap.reason))}`), '');
-  }
-  lines.push(`*${words.engine}*`);
-  return lines.join('\n').trim() + '\n';
+  if (answer.citations.length === 0) lines.push(escapeMarkdown(phrases(answer.language).nothing));
+  return `${lines
+    .join('\n')
+    .replace(/\n{3,}/gu, '\n\n')
+    .trim()}\n`;
 }
 
-function renderSentence(sentence: AnswerSentence): string {
-  if (sentence.role === 'frames') return `\n${escapeMarkdown(sentence.text)}\n`;
-  return `- ${escapeMarkdown(sentence.text)} ${sentence.citations.map((n) => `[${n}]`).join('')}`;
+function renderSentence(sentence: AnswerSentence, isAlone: boolean): string[] {
+  const text = escapeMarkdown(sentence.text);
+  if (sentence.role === 'frames') return ['', text, ''];
+  const line = `${text} ${sentence.citations.map((n) => `[${n}]`).join('')}`;
+  // A sentence that announces a list stands before its items, not among them.
+  if (isAlone || /[:：]$/u.test(sentence.text)) return ['', line, ''];
+  return [`- ${line}`];
 }
 
 const SPECIAL = /[\\`*_[\]<>#|~!]/gu;
