@@ -3,6 +3,7 @@ import type { Citation } from '#contracts/research/answer.ts';
 import type { Gap } from '#contracts/research/evidence.ts';
 import type { AppContext } from '../app/context.ts';
 import type { View } from '../app/view.ts';
+import { writeNumbers } from '../ui/citation-marks.ts';
 import { h, replace } from '../ui/element.ts';
 import { icon } from '../ui/icon.ts';
 import { guessLanguage } from '../ui/text-language.ts';
@@ -49,7 +50,7 @@ function sourceRow(context: AppContext, group: readonly Citation[], all: readonl
   const open: HTMLButtonElement = h(
     'button',
     { type: 'button', class: 'source-row', onclick: () => panel.openSource(all, first.n, open) },
-    h('span', { class: 'source-numbers' }, group.map((one) => one.n).join(', ')),
+    h('span', { class: 'source-numbers' }, writeNumbers(group.map((one) => one.n))),
     h('span', { class: 'source-title', lang: source.language }, source.title),
     h('span', { class: 'source-host' }, isLibraryUrl(source.url) ? texts.library : hostOf(source.url)),
   );

@@ -14,3 +14,16 @@ export function splitCitations(text: string, known: ReadonlySet<number>): readon
   if (at < text.length) pieces.push({ text: text.slice(at) });
   return pieces;
 }
+
+/** `1–3, 5`: citation numbers as people write them. Expects them in rising order. */
+export function writeNumbers(numbers: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const n of numbers) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === n - 1) last[1] = n;
+    else runs.push([n, n]);
+  }
+  return runs
+    .map(([from, to]) => (from === to ? `${from}` : to === from + 1 ? `${from}, ${to}` : `${from}–${to}`))
+    .join(', ');
+}

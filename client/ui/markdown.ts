@@ -139,6 +139,12 @@ function placeCitations(block: HTMLElement, known: ReadonlySet<number>, citation
   for (const text of found) {
     const pieces = splitCitations(text.data, known);
     if (!pieces.some((piece) => 'citation' in piece)) continue;
-    text.replaceWith(...pieces.map((piece) => ('citation' in piece ? citation(piece.citation) : piece.text)));
+    const nodes = pieces.map((piece, index) => {
+      if ('citation' in piece) return citation(piece.citation);
+      // A citation stays on the line of the word it belongs to.
+      const next = pieces[index + 1];
+      return next !== undefined && 'citation' in next ? piece.text.replace(/ $/, '\u00a0') : piece.text;
+    });
+    text.replaceWith(...nodes);
   }
 }

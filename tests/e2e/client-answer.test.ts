@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser } from 'playwright';
 import type { PageGlobals } from './support/page-globals.ts';
+import { markedText, openCitation } from './support/in-panel.ts';
 import { openBrowser } from './support/product-browser.ts';
 import { chineseScript, englishScript } from './support/research-script.ts';
 import { ask, openScreen } from './support/screen.ts';
@@ -43,8 +44,7 @@ it.each([
     await job.finish();
     await page.locator('.artifact .file-row').first().waitFor();
     for (const { n, quote } of script.citations) {
-      await page.locator(`.prose .citation[data-citation="${n}"]`).first().click();
-      await page.locator('.panel mark.active').first().waitFor();
+      await openCitation(page, n);
       await expect.poll(() => page.evaluate(markedText)).toBe(quote);
       const inView = await page
         .locator('.panel mark.active')
@@ -74,18 +74,6 @@ it.each([
 function focusedCitation(): string | null {
   const { document } = globalThis as unknown as PageGlobals;
   return document.activeElement?.getAttribute('data-citation') ?? null;
-}
-
-/** Text between the first and the last marked piece, with the tabs and line breaks between them. */
-function markedText(): string {
-  const { document } = globalThis as unknown as PageGlobals;
-  const marks = Array.from(document.querySelectorAll('.panel mark.active'));
-  const [first, last] = [marks[0], marks.at(-1)];
-  if (first === undefined || last === undefined) return '';
-  const range = document.createRange();
-  range.setStartBefore(first);
-  range.setEndAfter(last);
-  return range.toString();
 }
 
 it('[AR-01] the report is downloaded byte for byte', async () => {

@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser } from 'playwright';
 import type { PageGlobals } from './support/page-globals.ts';
@@ -8,8 +6,6 @@ import { chineseScript, englishScript } from './support/research-script.ts';
 import { ask, expectAccessible, openScreen } from './support/screen.ts';
 import { ScriptedProduct } from './support/scripted-product.ts';
 
-const DOCS = join(import.meta.dirname, '../../docs');
-
 let product: ScriptedProduct;
 let browser: Browser;
 let closeBrowser: () => Promise<void>;
@@ -17,7 +13,6 @@ let closeBrowser: () => Promise<void>;
 beforeAll(async () => {
   product = await ScriptedProduct.start();
   ({ browser, close: closeBrowser } = await openBrowser());
-  await mkdir(DOCS, { recursive: true });
 });
 afterAll(async () => {
   await closeBrowser();
@@ -57,8 +52,6 @@ it.each([
   await page.locator('.artifact .file-row').first().waitFor();
   await page.locator('.prose .citation').first().click();
   await page.locator('.panel mark.active').waitFor();
-  if (colorScheme === 'light')
-    await page.screenshot({ path: join(DOCS, `screenshot-${locale === 'en' ? 'en' : 'zh'}.png`) });
   await expectAccessible(page, 'answer with panel');
   await page.goto(`${product.url}/settings`);
   await page.locator('.root').first().waitFor();

@@ -7,7 +7,7 @@ import { readPreferences } from '#client/data/preferences.ts';
 import { en } from '#client/i18n/en.ts';
 import { createFormat, formatClock } from '#client/i18n/format.ts';
 import { zhCN } from '#client/i18n/zh-CN.ts';
-import { splitCitations } from '#client/ui/citation-marks.ts';
+import { splitCitations, writeNumbers } from '#client/ui/citation-marks.ts';
 import { explainCode } from '#client/ui/explain.ts';
 import { followTop, isAtEnd } from '#client/ui/follow.ts';
 import { guessLanguage } from '#client/ui/text-language.ts';
@@ -61,6 +61,11 @@ describe('small rules', () => {
       { citation: 2 },
       { text: ' b [9] c [x]' },
     ]);
+  });
+
+  it('[EV-01] the numbers of one page are written as runs', () => {
+    expect(writeNumbers([1, 2, 3, 5, 7, 8])).toBe('1–3, 5, 7, 8');
+    expect(writeNumbers([4])).toBe('4');
   });
 
   it('[CH-06] gaps and engine note are shown once: the closing blocks of the text are taken off, nothing else is', () => {
