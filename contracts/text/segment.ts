@@ -6,8 +6,10 @@ export const TEXT_RULES_VERSION = 'text/1';
 
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々';
 const CJK_RUN = new RegExp(`[${CJK}]+`, 'u');
+// Plain words come first: they are most of a page, and cheap to tell.
 const RUNS = new RegExp(
-  `[${CJK}]+|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)+|[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}]|['’](?=\\p{L}))*`,
+  `[a-zA-Z]+(?![\\p{L}\\p{N}\\p{M}'’])|\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)+|[${CJK}]+|` +
+    `[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}]|['’](?=\\p{L}))*`,
   'gu',
 );
 const FOLDED: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', đ: 'd', ð: 'd', þ: 'th' };
@@ -70,7 +72,20 @@ function plainWord(run: string): string {
     .replace(/['’]/g, '');
 }
 
-function latinTerms(run: string): string[] {
+/** The same words come again and again; the answer for a word never changes. Emptied when full. */
+const remembered = new Map<string, readonly string[]>();
+const MAX_REMEMBERED = 20_000;
+
+function latinTerms(run: string): readonly string[] {
+  const known = remembered.get(run);
+  if (known !== undefined) return known;
+  const found = splitLatin(run);
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  if (run.length <= 40) remembered.set(run, found);
+  return found;
+}
+
+function splitLatin(run: string): string[] {
   if (/^\d[\d,.]*$/.test(run)) return [run.replaceAll(',', '')];
   const word = plainWord(run);
   const ordinal = /^(\d+)(?:st|nd|rd|th)$/.exec(word);
@@ -96,7 +111,7 @@ function cjkIndexTerms(run: string): string[] {
   return [...pairs(folded), ...longerOrSingle];
 }
 
-/** Words of the run; a lone character is joined with its neighbour, because the segmenter splits names it does not know. */
+/** Words of the run; two lone characters in a row are one word, because the segmenter splits names it does not know. */
 function cjkQueryTerms(run: string): string[] {
   const found: string[] = [];
   const parts = cjkWords(foldText(run));
@@ -105,17 +120,14 @@ function cjkQueryTerms(run: string): string[] {
     const length = [...word].length;
     if (length === 2) found.push(word);
     else if (length > 2) found.push(word, ...pairs(word));
-    else found.push(...joinLoneCharacter(parts, i));
+    else found.push(...joinLoneCharacter(word, [parts[i - 1], parts[i + 1]]));
   });
   return found;
 }
 
-function joinLoneCharacter(parts: readonly string[], i: number): string[] {
-  const word = parts[i] ?? '';
-  const before = parts[i - 1];
-  const after = parts[i + 1];
-  const joined: string[] = [];
-  if (before !== undefined && !isStopWord(before)) joined.push(`${[...before].at(-1) ?? ''}${word}`);
-  if (after !== undefined && !isStopWord(after)) joined.push(`${word}${[...after][0] ?? ''}`);
-  return joined.length > 0 ? joined : [word];
+function joinLoneCharacter(word: string, [before, after]: readonly (string | undefined)[]): string[] {
+  const isLone = (part: string | undefined): part is string =>
+    part !== undefined && [...part].length === 1 && !isStopWord(part);
+  if (!isLone(before) && !isLone(after)) return [word];
+  return [...(isLone(before) ? [`${before}${word}`] : []), ...(isLone(after) ? [`${word}${after}`] : [])];
 }
