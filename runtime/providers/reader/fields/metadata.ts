@@ -1,4 +1,4 @@
-import { attribute, findAll, findFirst, hasTag, plainText, tidyText, type PageElement } from '../html/tree.ts';
+import { attribute, findAll, findFirst, plainText, tidyText, type PageElement } from '../html/tree.ts';
 import { textOf, typesOf, type LdNode } from './json-ld.ts';
 import { firstOf, type MetaMap } from './meta.ts';
 
@@ -116,8 +116,4 @@ export function declaredLanguage(root: PageElement, meta: MetaMap): string {
   ].find((value) => value !== '');
   const tag = (stated ?? '').split(',')[0]?.trim().replaceAll('_', '-') ?? '';
   return /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/iu.test(tag) ? tag : '';
-}
-
-export function hasArticleMarkup(root: PageElement): boolean {
-  return hasTag(root, 'article');
 }

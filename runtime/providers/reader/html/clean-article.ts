@@ -15,23 +15,47 @@ function isListOfSentences(list: PageElement): boolean {
   return texts.reduce((sum, text) => sum + weighedLength(text), 0) / items.length > 60;
 }
 
+const CANDIDATE_TAG = /^(?:div|section|ul|ol|dl|form|fieldset|header|aside|table)$/u;
+
+/** Code, figures and the cells of data tables are never clutter. */
+function isProtected(element: PageElement): boolean {
+  if (element.tag === 'table' && !isLayoutTable(element)) return true;
+  return hasAncestor(
+    element,
+    (above) => /^(?:pre|figure)$/u.test(above.tag) || (above.tag === 'table' && !isLayoutTable(above)),
+  );
+}
+
+/** A paragraph that is one link and no sentence: a pointer to another page. */
+function isPointer(element: PageElement): boolean {
+  const text = plainText(element);
+  return text !== '' && weighedLength(text) < 200 && !/[.。!?]$/u.test(text) && linkDensity(element) > 0.95;
+}
+
+function isKeptList(element: PageElement, density: number): boolean {
+  if (element.tag !== 'ul' && element.tag !== 'ol') return false;
+  return density < 0.4 || (density < 0.6 && isListOfSentences(element));
+}
+
 /** A block of links, of teasers or of controls rather than of sentences. */
 function isClutter(element: PageElement, totalLength: number): boolean {
-  if (!/^(?:div|section|ul|ol|dl|form|fieldset|header|aside|table|span|p)$/u.test(element.tag)) return false;
-  if (hasAncestor(element, (above) => above.tag === 'pre' || above.tag === 'figure')) return false;
-  if (element.tag === 'table' && !isLayoutTable(element)) return false;
-  if (hasAncestor(element, (above) => above.tag === 'table' && !isLayoutTable(above))) return false;
+  if (element.tag === 'p') return isPointer(element) && !isProtected(element);
+  if (!CANDIDATE_TAG.test(element.tag) || isProtected(element)) return false;
   const text = plainText(element);
-  if (text === '') return false;
   const length = weighedLength(text);
-  const density = linkDensity(element);
-  if (element.tag === 'p' || element.tag === 'span')
-    return element.tag === 'p' && density > 0.95 && length < 200 && !/[.。!?]$/u.test(text);
+  if (length === 0) return false;
   const weight = nameWeight(element);
-  if (weight < 0 && length < totalLength * 0.2 && countCommas(text) < 10) return true;
-  if (countCommas(text) >= 10 && density < 0.5) return false;
-  if ((element.tag === 'ul' || element.tag === 'ol') && density < 0.4) return false;
-  if ((element.tag === 'ul' || element.tag === 'ol') && isListOfSentences(element) && density < 0.6) return false;
+  const commas = countCommas(text);
+  if (weight < 0 && length < totalLength * 0.2 && commas < 10) return true;
+  const density = linkDensity(element);
+  if ((commas >= 10 && density < 0.5) || isKeptList(element, density)) return false;
+  return isLinkBlock(element, { length, density, weight });
+}
+
+function isLinkBlock(
+  element: PageElement,
+  { length, density, weight }: { length: number; density: number; weight: number },
+): boolean {
   const paragraphs = count(element, /^p$/u);
   const inputs = count(element, /^(?:input|button|select|label)$/u);
   if (inputs > Math.max(1, paragraphs / 3)) return true;

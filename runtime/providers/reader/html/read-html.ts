@@ -104,7 +104,7 @@ function visibleCopy(element: PageElement): PageElement {
   const copy: PageElement = { ...element, children: [] };
   for (const child of element.children) {
     if (child.kind === 'text') copy.children.push(child);
-    else if (!/^(?:script|style|noscript|template|svg|iframe|option|button)$/u.test(child.tag))
+    else if (!/^(?:head|title|script|style|noscript|template|svg|iframe|option|button)$/u.test(child.tag))
       copy.children.push(visibleCopy(child));
   }
   return copy;

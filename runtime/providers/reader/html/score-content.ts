@@ -1,6 +1,6 @@
 import { countCommas, linkDensity } from './density.ts';
 import { BLOCK_TAGS, HEADING } from './tags.ts';
-import { attribute, hasAncestor, nameOf, plainText, tidyText, walkElements, type PageElement } from './tree.ts';
+import { attribute, hasAncestor, plainText, tidyText, walkElements, type PageElement } from './tree.ts';
 
 const POSITIVE = /article|body|content|entry|hentry|h-entry|main|page|post|text|blog|story|detail|正文/u;
 const NEGATIVE =
@@ -139,8 +139,4 @@ export function selectContent(root: PageElement): PageElement[] {
   const start = sharedAncestor(candidates) ?? top.element;
   const best = climb(start, scoreOf);
   return depthOf(best) <= 1 || best.tag === 'body' ? [best] : withSiblings(best, scoreOf);
-}
-
-export function describe(element: PageElement): string {
-  return `${element.tag}.${nameOf(element).trim()}`;
 }

@@ -9,7 +9,7 @@ export const BLOCK_TAGS: ReadonlySet<string> = new Set(
 /** Never text of a page. */
 export const SILENT_TAGS: ReadonlySet<string> = new Set(
   (
-    'head script style template noscript svg math-annotation iframe object embed canvas audio video select option textarea ' +
+    'head title script style template noscript svg math-annotation iframe object embed canvas audio video select option textarea ' +
     'input button link meta map area param source track datalist dialog frameset frame noframes'
   ).split(' '),
 );

@@ -41,6 +41,19 @@ function bodyOf(blocks: readonly BlockInput[]): Body {
   return { first: first < 0 ? blocks.length : first, last };
 }
 
+const SENTENCE_END = /[.!?。！？]$/u;
+
+function isByline({ kind, text }: BlockInput, length: number): boolean {
+  if (kind === 'heading' || length >= 140) return false;
+  return BYLINE.test(text) || (DATE_OR_TIME.test(text) && !/[.。]$/u.test(text));
+}
+
+function isCreditOrCall({ kind, text }: BlockInput, length: number): boolean {
+  if (length < 90 && CREDIT.test(text) && !SENTENCE_END.test(text)) return true;
+  if (length < 160 && CALL.test(text)) return true;
+  return length < 200 && kind !== 'heading' && isTeaser(text) && !/[.。]$/u.test(text);
+}
+
 /** Lines that a site puts around and between the paragraphs of an article. */
 function isSiteLine(
   block: BlockInput,
@@ -49,19 +62,9 @@ function isSiteLine(
 ): boolean {
   if (block.table !== undefined || block.kind === 'code' || block.kind === 'quote') return false;
   const length = weighedLength(block.text);
-  const { isFirst, isLast } = place;
-  if (isFirst && isHeadline(block, title)) return true;
-  if (
-    isFirst &&
-    block.kind !== 'heading' &&
-    length < 140 &&
-    (BYLINE.test(block.text) || (DATE_OR_TIME.test(block.text) && !/[.。]$/u.test(block.text)))
-  )
-    return true;
-  if (length < 90 && CREDIT.test(block.text) && !/[.!?。！？]$/u.test(block.text)) return true;
-  if (length < 160 && CALL.test(block.text)) return true;
-  if (length < 200 && block.kind !== 'heading' && isTeaser(block.text) && !/[.。]$/u.test(block.text)) return true;
-  return length < 700 && isLast && LEGAL.test(block.text);
+  if (place.isFirst && (isHeadline(block, title) || isByline(block, length))) return true;
+  if (isCreditOrCall(block, length)) return true;
+  return length < 700 && place.isLast && LEGAL.test(block.text);
 }
 
 /** Article blocks without site lines and without what was said before, word for word (captions of slide shows). */
