@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { ConversationDetail } from '#contracts/http/conversations.ts';
 import type { LibraryView } from '#contracts/http/library.ts';
-import type { ArtifactView } from '#contracts/http/research.ts';
+import type { ArtifactView, EvidenceView, SourceRevisionView } from '#contracts/http/research.ts';
 import type { Problem } from '#contracts/http/system.ts';
 import type { TaskDetail } from '#contracts/http/tasks.ts';
 import type { TaskEvent } from '#contracts/actors/task.ts';
@@ -41,6 +41,8 @@ export function openApi({ url, token }: Target) {
       call('POST', `/conversations/${id}/messages`, { client_message_id: randomUUID(), text, mode }),
     task: (id: string) => call<TaskDetail>('GET', `/tasks/${id}`),
     stop: (id: string) => call('POST', `/tasks/${id}/stop`, { request_id: randomUUID() }),
+    evidence: (id: string) => call<EvidenceView>('GET', `/evidence/${id}`),
+    sourceRevision: (id: string) => call<SourceRevisionView>('GET', `/source-revisions/${id}`),
     artifact: (id: string) => call<ArtifactView>('GET', `/artifacts/${id}`),
 
     file: async (artifactId: string, name: string): Promise<Uint8Array> => {

@@ -1,0 +1,77 @@
+// The whole product as a process of its own, to be killed.
+//
+// Owns:     its data folder, the child process, every line it logged over all its lives.
+// Owns not: what is asked of it (the test does that over HTTP).
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openApi, type Api } from '#scripts/ask/api.ts';
+
+const READY_LIMIT_MS = 120_000;
+
+export class ProductProcess {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'yunsou-product-'));
+  readonly log: string[] = [];
+  #child: ChildProcess | null = null;
+  #api: Api | null = null;
+
+  constructor() {
+    chmodSync(this.dataDir, 0o755);
+  }
+
+  get api(): Api {
+    if (this.#api === null) throw new Error('the product is not running');
+    return this.#api;
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  /** Resolves with the milliseconds until it answered. */
+  async start(environment: Readonly<Record<string, string>> = {}): Promise<number> {
+    const startedMs = performance.now();
+    const child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/product-main.ts'], {
+      env: { ...process.env, YUNSOU_DATA_DIR: this.dataDir, PORT: '0', LOG_LEVEL: 'debug', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    createInterface({ input: child.stderr }).on('line', (line) => this.log.push(line));
+    this.#api = await new Promise<Api>((resolve, reject) => {
+      const limit = setTimeout(() => reject(new Error(`not ready: ${this.log.slice(-5).join('\n')}`)), READY_LIMIT_MS);
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        clearTimeout(limit);
+        resolve(openApi(JSON.parse(line) as { url: string; token: string }));
+      });
+      child.once('exit', (code) => reject(new Error(`ended with ${code}: ${this.log.slice(-5).join('\n')}`)));
+    });
+    return performance.now() - startedMs;
+  }
+
+  /** SIGKILL: nothing is told, nothing is closed. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM');
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    this.#api = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  }
+}
