@@ -40,8 +40,13 @@ export function createShell(context: AppContext, panel: SidePanel, status: HTMLE
   element.append(shortcuts.element, status);
   let screen: View<AppState> | null = null;
   let shownKey = '';
+  let shownRoute: Route | null = null;
   let bannerTimer: ReturnType<typeof setTimeout> | undefined;
 
+  const nameWindow = (route: Route): void => {
+    const title = titleOf(route, context);
+    if (document.title !== title) document.title = title;
+  };
   const stopListening = listenForShortcuts({
     focusBox: () => main.querySelector('textarea')?.focus(),
     showSheet: () => shortcuts.open(),
@@ -75,12 +80,14 @@ export function createShell(context: AppContext, panel: SidePanel, status: HTMLE
       screen = makeScreen(context, route, card);
       replace(main, screen.element);
       screen.update(store.getSnapshot().context);
-      document.title = titleOf(route, context);
+      shownRoute = route;
+      nameWindow(route);
       if (matchMedia('(pointer: fine)').matches) main.querySelector('textarea')?.focus({ preventScroll: true });
     },
     update(app) {
       drawBanner(app.wire === 'offline');
       screen?.update(app);
+      if (shownRoute !== null) nameWindow(shownRoute);
     },
     destroy() {
       stopListening();

@@ -82,8 +82,8 @@ function buildCard(context: AppContext, taskId: string) {
     press: () => commands.commandTask(taskId, 'pause'),
   });
   const resume = button(texts.resume, { icon: 'play', press: () => commands.commandTask(taskId, 'resume') });
-  const actions = h('div', { class: 'progress-actions' }, pause, resume, stop);
-  const head = h('header', { class: 'progress-head' }, h('div', { class: 'progress-title' }, status, time), actions);
+  const actions = h('div', { class: 'progress-actions' }, stop, pause, resume);
+  const head = h('header', { class: 'progress-head' }, status, time);
   const element = h(
     'section',
     { class: 'card progress-card', 'aria-label': texts.progressLabel, 'data-task': taskId },
@@ -92,6 +92,7 @@ function buildCard(context: AppContext, taskId: string) {
     counters,
     notice,
     details,
+    actions,
   );
   return { element, status, time, bar, counters, notice, summary, details, stop, pause, resume, actions };
 }

@@ -6,7 +6,7 @@ import { followTop, isAtEnd } from '../ui/follow.ts';
 import { icon } from '../ui/icon.ts';
 import { createMessage, type MessageState } from './message-view.ts';
 import type { PartTools } from './message-parts.ts';
-import { threadOf } from './thread-model.ts';
+import { threadOf, type ThreadItem } from './thread-model.ts';
 
 /*
  * The scrolling list of messages.
@@ -18,6 +18,7 @@ export type ThreadView = View<AppState> & { goToNewest(): void };
 export function createThread(context: AppContext, conversationId: string, tools: PartTools): ThreadView {
   const { texts } = context;
   const views = new Map<string, View<MessageState>>();
+  const drawn = new Map<string, Drawn>();
   const list = h('div', { class: 'thread-list', role: 'log', 'aria-live': 'off', 'aria-label': texts.thread });
   const latest = h(
     'button',
@@ -62,7 +63,8 @@ export function createThread(context: AppContext, conversationId: string, tools:
         const view = views.get(item.key) ?? createMessage(context, tools, item);
         views.set(item.key, view);
         if (list.children[index] !== view.element) list.insertBefore(view.element, list.children[index] ?? null);
-        view.update({ item, app });
+        if (isStale(drawn.get(item.key), item, app)) view.update({ item, app });
+        drawn.set(item.key, { source: sourceOf(item), app });
       });
       const keys = new Set(items.map((item) => item.key));
       for (const [key, view] of views) {
@@ -70,6 +72,7 @@ export function createThread(context: AppContext, conversationId: string, tools:
         view.element.remove();
         view.destroy();
         views.delete(key);
+        drawn.delete(key);
       }
     },
     destroy() {
@@ -77,4 +80,23 @@ export function createThread(context: AppContext, conversationId: string, tools:
       for (const view of views.values()) view.destroy();
     },
   };
+}
+
+type Drawn = { readonly source: object; readonly app: AppState };
+
+const sourceOf = (item: ThreadItem): object => (item.kind === 'stored' ? item.message : item.pending);
+
+/** A long thread is not drawn again for news about something else. State is never changed in place, so identity tells. */
+function isStale(drawn: Drawn | undefined, item: ThreadItem, app: AppState): boolean {
+  if (drawn === undefined || drawn.source !== sourceOf(item)) return true;
+  if (item.kind === 'pending') return drawn.app.wire !== app.wire;
+  const { tasks } = app.replica;
+  const taskId = item.message.task_id ?? '';
+  const isLive = item.message.author === 'assistant' && taskId !== '';
+  if (!isLive) return false;
+  return (
+    drawn.app.replica.tasks[taskId] !== tasks[taskId] ||
+    drawn.app.pending !== app.pending ||
+    drawn.app.commands !== app.commands
+  );
 }

@@ -110,7 +110,7 @@ export const en = {
   searchedFor: (query: string) => `Searched for “${query}”`,
   stop: 'Stop',
   stopSending: 'Asking to stop…',
-  stopAccepted: 'Stop accepted',
+  stopAccepted: 'Accepted',
   stopDone: 'Stopped',
   pause: 'Pause',
   resume: 'Resume',

@@ -107,7 +107,7 @@ export const zhCN: Catalogue = {
   searchedFor: (query) => `搜索了“${query}”`,
   stop: '停止',
   stopSending: '正在请求停止…',
-  stopAccepted: '已接受停止',
+  stopAccepted: '已受理',
   stopDone: '已停止',
   pause: '暂停',
   resume: '继续',

@@ -128,10 +128,10 @@ it('[TK-04] stop is accepted first and stopped only when the task says so', asyn
   job.search();
   const stop = page.locator('.stop');
   await stop.click();
-  await expect.poll(() => stop.textContent()).toBe('Stop accepted');
+  await expect.poll(() => stop.textContent()).toBe('Accepted');
   expect(await page.locator('.progress-status').textContent()).toBe('Stopping');
   await page.reload();
-  await expect.poll(() => stop.textContent()).toBe('Stop accepted');
+  await expect.poll(() => stop.textContent()).toBe('Accepted');
   job.stopped();
   await expect.poll(() => page.locator('.progress-status').textContent()).toBe('Stopped');
   expect(await stop.isVisible()).toBe(false);
