@@ -56,6 +56,7 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
 
   const changed = (): void => {
     const check = checkText(box.value);
+    box.classList.toggle('huge', check.tooLong);
     submit.disabled = !check.sendable;
     const [count, limit] = [format.number(box.value.length), format.number(MAX_TEXT_CHARS)];
     toggle(warning, check.nearLimit);

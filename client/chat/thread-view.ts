@@ -11,8 +11,11 @@ import { threadOf, type ThreadItem } from './thread-model.ts';
 /*
  * The scrolling list of messages.
  *   1. A message is built once; updates go to the parts that changed.
- *   2. It follows the end only for a reader who is at the end, and stops at the top of the newest turn.
+ *   2. The newest messages are there at once, older ones follow in small steps, so that a long thread opens quickly.
+ *   3. It follows the end only for a reader who is at the end, and stops at the top of the newest turn.
  */
+const BUILT_AT_ONCE = 60;
+
 export type ThreadView = View<AppState> & { goToNewest(): void };
 
 export function createThread(context: AppContext, conversationId: string, tools: PartTools): ThreadView {
@@ -52,30 +55,48 @@ export function createThread(context: AppContext, conversationId: string, tools:
   grown.observe(list);
   grown.observe(scroller);
 
+  /** Everything before this place in the thread is still to be built. */
+  let builtFrom = Number.POSITIVE_INFINITY;
+  let closed = false;
+
+  function draw(app: AppState): void {
+    const items = threadOf(conversationId, app.replica.messages[conversationId] ?? [], app.pending);
+    builtFrom = Math.min(builtFrom, Math.max(0, items.length - BUILT_AT_ONCE));
+    const shown = items.slice(builtFrom);
+    shown.forEach((item, index) => {
+      const view = views.get(item.key) ?? createMessage(context, tools, item);
+      views.set(item.key, view);
+      if (list.children[index] !== view.element) list.insertBefore(view.element, list.children[index] ?? null);
+      if (isStale(drawn.get(item.key), item, app)) view.update({ item, app });
+      drawn.set(item.key, { source: sourceOf(item), app });
+    });
+    dropGone(new Set(shown.map((item) => item.key)));
+    if (items.length === 0) builtFrom = Number.POSITIVE_INFINITY;
+    else if (builtFrom > 0) setTimeout(buildOlder, 0);
+  }
+  function buildOlder(): void {
+    if (closed || builtFrom === 0 || builtFrom === Number.POSITIVE_INFINITY) return;
+    builtFrom = Math.max(0, builtFrom - BUILT_AT_ONCE);
+    draw(context.store.getSnapshot().context);
+  }
+  function dropGone(keys: ReadonlySet<string>): void {
+    for (const [key, view] of views) {
+      if (keys.has(key)) continue;
+      view.element.remove();
+      view.destroy();
+      views.delete(key);
+      drawn.delete(key);
+    }
+  }
+
   return {
     element,
     goToNewest() {
       following = true;
     },
-    update(app) {
-      const items = threadOf(conversationId, app.replica.messages[conversationId] ?? [], app.pending);
-      items.forEach((item, index) => {
-        const view = views.get(item.key) ?? createMessage(context, tools, item);
-        views.set(item.key, view);
-        if (list.children[index] !== view.element) list.insertBefore(view.element, list.children[index] ?? null);
-        if (isStale(drawn.get(item.key), item, app)) view.update({ item, app });
-        drawn.set(item.key, { source: sourceOf(item), app });
-      });
-      const keys = new Set(items.map((item) => item.key));
-      for (const [key, view] of views) {
-        if (keys.has(key)) continue;
-        view.element.remove();
-        view.destroy();
-        views.delete(key);
-        drawn.delete(key);
-      }
-    },
+    update: draw,
     destroy() {
+      closed = true;
       grown.disconnect();
       for (const view of views.values()) view.destroy();
     },

@@ -82,10 +82,15 @@ export function createMarkdownView(known: () => ReadonlySet<number>, citation: C
     update(source) {
       const numbers = known();
       const suffix = [...numbers].join(',');
-      const next = renderBlocks(source).map(({ key, html }, index) => {
-        const full = `${key}\u0000${suffix}`;
+      const rendered = renderBlocks(source).map(({ key, html }) => ({ key: `${key}\u0000${suffix}`, html }));
+      const fresh = rendered.filter(({ key }, index) => shown[index]?.key !== key);
+      const made = makeBlocks(fresh.map(({ html }) => html));
+      const next = rendered.map(({ key }, index) => {
         const old = shown[index];
-        return old?.key === full ? old : { key: full, block: makeBlock(html, numbers, citation) };
+        if (old?.key === key) return old;
+        const block = made.shift() ?? h('section', { class: 'block' });
+        finishBlock(block, numbers, citation);
+        return { key, block };
       });
       next.forEach((entry, index) => {
         const old = shown[index];
@@ -98,9 +103,15 @@ export function createMarkdownView(known: () => ReadonlySet<number>, citation: C
   };
 }
 
-function makeBlock(html: string, known: ReadonlySet<number>, citation: CitationButton): HTMLElement {
-  const block = h('div', { class: 'block' });
-  block.append(sanitise(html));
+/** Sanitised together: every call of the sanitiser makes a document of its own. Markdown cannot write a section itself. */
+function makeBlocks(html: readonly string[]): HTMLElement[] {
+  if (html.length === 0) return [];
+  const fragment = sanitise(html.map((one) => `<section>${one}</section>`).join(''));
+  return [...fragment.children].filter((one): one is HTMLElement => one instanceof HTMLElement);
+}
+
+function finishBlock(block: HTMLElement, known: ReadonlySet<number>, citation: CitationButton): void {
+  block.className = 'block';
   const language = guessLanguage(block.textContent ?? '');
   if (language !== null && language !== document.documentElement.lang) block.lang = language;
   placeCitations(block, known, citation);
@@ -109,7 +120,6 @@ function makeBlock(html: string, known: ReadonlySet<number>, citation: CitationB
     table.replaceWith(frame);
     frame.append(table);
   }
-  return block;
 }
 
 /** Top-level blocks with the source they came from; link definitions are shared by all of them. */
