@@ -100,6 +100,7 @@ export class ActorLoader {
       const { messageId } = input.envelope;
       logger.warn('mail set aside', { address, messageId, reason: reason.message });
       const isGone = await store.setAsideMail(workerId, { shard, epoch }, mailId, `${reason.code}: ${reason.message}`);
+      if (!isGone) this.#leases.doubt();
       if (isGone) bus.publish(subjects.done(messageId), JSON.stringify({ failure: reason }));
     } catch (cause) {
       logger.warn('counting an attempt failed', { address, cause: String(cause) });

@@ -6,11 +6,15 @@
 //   LS1  Effects start only before the local deadline: the last beat that was answered, plus the time after which others
 //        may call this worker dead, minus one beat.
 //   LS2  A shard is given up to its rightful owner only when nothing of it is in flight.
-//   LS3  Which worker owns a shard is decided by the store; rendezvous hashing only says who should ask.
+//   LS3  An unanswered acquisition or release leaves belief and store apart; both are compared before the next beat ends.
+//   LS4  Which worker owns a shard is decided by the store; rendezvous hashing only says who should ask.
 
 import type { ShardLease } from '#contracts/ports/actor-store.ts';
 import type { HostParts } from './host-parts.ts';
 import { shardsOf } from './rendezvous.ts';
+
+/** Also without a reason to doubt, belief and store are compared from time to time. */
+const BEATS_BETWEEN_CHECKS = 15;
 
 export type LeaseCallbacks = {
   /** A beat was answered: effects may be dispatched again. */
@@ -31,6 +35,9 @@ export class Leases {
   #wanted: readonly number[] = [];
   #cancelBeat: (() => void) | null = null;
   #stopped = false;
+  /** Something was not answered, so the store may know other leases of this worker than this object does. */
+  #isSuspect = true;
+  #beats = 0;
 
   constructor(parts: HostParts, callbacks: LeaseCallbacks) {
     this.#parts = parts;
@@ -70,6 +77,11 @@ export class Leases {
     return this.isWorking(shard) && this.#parts.clock.nowMs() < this.#deadlineMs;
   }
 
+  /** The store refused something that a holder may do. */
+  doubt(): void {
+    this.#isSuspect = true;
+  }
+
   forfeit(shards: readonly number[]): void {
     const gone = shards.filter((shard) => this.#epochs.delete(shard));
     for (const shard of gone) this.#leaving.delete(shard);
@@ -102,10 +114,34 @@ export class Leases {
       if (this.#stopped) return;
       this.#aim(live);
       this.#callbacks.beaten();
+      this.#beats += 1;
+      if (this.#isSuspect || this.#beats % BEATS_BETWEEN_CHECKS === 0) await this.#reconcile();
       await this.#acquireMissing();
       await this.#releaseLeaving();
     } catch (cause) {
+      this.#isSuspect = true;
       logger.warn('heartbeat failed', { workerId, cause: String(cause) });
+    }
+  }
+
+  /** Forgets leases the store does not confirm, gives back those nobody here knows of and that fall to others. */
+  async #reconcile(): Promise<void> {
+    const { store, workerId } = this.#parts;
+    const believed = new Map(this.#epochs);
+    const stored = await store.leases();
+    if (this.#stopped) return;
+    const mine = new Map(stored.filter((lease) => lease.owner === workerId).map(({ shard, epoch }) => [shard, epoch]));
+    // what changed while the store was asked is younger than its answer
+    const isUnchanged = (shard: number) => believed.get(shard) === this.#epochs.get(shard);
+    this.forfeit([...believed.keys()].filter((shard) => isUnchanged(shard) && mine.get(shard) !== believed.get(shard)));
+    const wanted = new Set(this.#wanted);
+    const unknown = [...mine].filter(([shard]) => !believed.has(shard) && isUnchanged(shard) && !wanted.has(shard));
+    this.#isSuspect = false;
+    if (unknown.length > 0) {
+      await store.releaseShards(
+        workerId,
+        unknown.map(([shard, epoch]) => ({ shard, epoch })),
+      );
     }
   }
 
