@@ -14,6 +14,8 @@ import { createModePicker } from './mode-picker.ts';
 
 /** Longer texts are not written to storage on every key press. */
 const MAX_DRAFT_CHARS = 200_000;
+/** Far more than can be sent; laying it out would hold the page up. It stays on the clipboard. */
+const MAX_PASTE_CHARS = 100_000;
 
 export type ComposerOptions = {
   readonly place: string;
@@ -85,6 +87,10 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     send();
   });
   listenToKeys(box, options, send, setBox);
+  refuseHugePaste(box, (count) => {
+    setText(warning, texts.composerTooLong(format.number(count), format.number(MAX_TEXT_CHARS)));
+    toggle(warning, true);
+  });
   setBox(drafts.read(options.place));
   return { element, box, meaning: picker.meaning, setText: setBox };
 }
@@ -115,6 +121,15 @@ function listenToKeys(
       // Left alone, some browsers put a line break into the middle of the composition.
       event.preventDefault();
     }
+  });
+}
+
+function refuseHugePaste(box: HTMLTextAreaElement, refused: (count: number) => void): void {
+  box.addEventListener('paste', (event) => {
+    const count = event.clipboardData?.getData('text/plain').length ?? 0;
+    if (count <= MAX_PASTE_CHARS) return;
+    event.preventDefault();
+    refused(count);
   });
 }
 

@@ -14,28 +14,13 @@ import { showSource } from './source-view.ts';
  *   2. Escape closes it, unless an input method or a dialog is using Escape.
  */
 
-type PanelParts = { title: HTMLElement; tools: HTMLElement; body: HTMLElement };
+type PanelParts = { element: HTMLElement; title: HTMLElement; tools: HTMLElement; body: HTMLElement };
 export type SidePanel = PanelControl & { readonly element: HTMLElement; step(by: 1 | -1): boolean; isOpen(): boolean };
 
 export function createSidePanel(context: () => AppContext): SidePanel {
   const { texts } = context();
-  const title = h('h2', { class: 'panel-title', tabindex: -1 });
-  const tools = h('div', { class: 'panel-tools' });
-  const body = h('div', { class: 'panel-body' });
-  const parts: PanelParts = { title, tools, body };
-  const element = h(
-    'aside',
-    { class: 'panel', hidden: true, 'aria-label': texts.sourcePanel },
-    resizer(context),
-    h(
-      'header',
-      { class: 'panel-head' },
-      title,
-      tools,
-      iconButton(texts.close, 'close', () => close()),
-    ),
-    body,
-  );
+  const parts = buildPanel(context, () => close());
+  const { element, title, tools, body } = parts;
   let opener: HTMLElement | null = null;
   let citations: readonly Citation[] = [];
   let at = 0;
@@ -43,14 +28,13 @@ export function createSidePanel(context: () => AppContext): SidePanel {
   const reveal = (from: HTMLElement, name: string): void => {
     if (!element.contains(from)) opener = from;
     toggle(element, true);
-    document.documentElement.classList.add('panel-open');
     setText(title, name);
     element.setAttribute('aria-label', name);
+    title.focus({ preventScroll: true });
   };
   const close = (): void => {
     if (element.hidden) return;
     toggle(element, false);
-    document.documentElement.classList.remove('panel-open');
     citations = [];
     markOpen(null);
     if (opener?.isConnected === true) opener.focus();
@@ -59,16 +43,9 @@ export function createSidePanel(context: () => AppContext): SidePanel {
     at = index;
     const citation = citations[index];
     if (citation === undefined) return;
-    drawSteps(index);
+    drawSteps(context(), tools, { index, total: citations.length, show });
     markOpen(citation.n);
     void showSource(context(), body, citation);
-  };
-  const drawSteps = (index: number): void => {
-    const previous = iconButton(texts.previousSource, 'back', () => show(index - 1));
-    const next = iconButton(texts.nextSource, 'next', () => show(index + 1));
-    previous.disabled = index === 0;
-    next.disabled = index === citations.length - 1;
-    replace(tools, previous, h('span', { class: 'panel-count' }, texts.sourceOf(index + 1, citations.length)), next);
   };
 
   return {
@@ -78,20 +55,14 @@ export function createSidePanel(context: () => AppContext): SidePanel {
     openSource(all, n, from) {
       citations = all;
       reveal(from, texts.sourcePanel);
-      show(
-        Math.max(
-          0,
-          all.findIndex((one) => one.n === n),
-        ),
-      );
-      title.focus({ preventScroll: true });
+      const index = all.findIndex((one) => one.n === n);
+      show(Math.max(0, index));
     },
     openHelp(page, from) {
       citations = [];
       markOpen(null);
       reveal(from, texts.help);
       void openHelpPage(context(), parts, page);
-      title.focus({ preventScroll: true });
     },
     step(by) {
       if (element.hidden || citations[at + by] === undefined) return false;
@@ -99,6 +70,35 @@ export function createSidePanel(context: () => AppContext): SidePanel {
       return true;
     },
   };
+}
+
+function buildPanel(context: () => AppContext, close: () => void): PanelParts {
+  const { texts } = context();
+  const title = h('h2', { class: 'panel-title', tabindex: -1 });
+  const tools = h('div', { class: 'panel-tools' });
+  const body = h('div', { class: 'panel-body' });
+  const element = h(
+    'aside',
+    { class: 'panel', hidden: true, 'aria-label': texts.sourcePanel },
+    resizer(context),
+    h('header', { class: 'panel-head' }, title, tools, iconButton(texts.close, 'close', close)),
+    body,
+  );
+  return { element, title, tools, body };
+}
+
+type Steps = { readonly index: number; readonly total: number; readonly show: (index: number) => void };
+
+function drawSteps({ texts }: AppContext, tools: HTMLElement, { index, total, show }: Steps): void {
+  const previous = iconButton(texts.previousSource, 'back', () => show(index - 1));
+  const next = iconButton(texts.nextSource, 'next', () => show(index + 1));
+  previous.disabled = index === 0;
+  next.disabled = index === total - 1;
+  const hadFocus = tools.contains(document.activeElement);
+  const wasPrevious = tools.firstElementChild === document.activeElement;
+  replace(tools, previous, h('span', { class: 'panel-count' }, texts.sourceOf(index + 1, total)), next);
+  // The pressed button was replaced; the keyboard stays where it was.
+  if (hadFocus) ((wasPrevious || next.disabled) && !previous.disabled ? previous : next).focus();
 }
 
 /** The citation whose source is open is marked in the answer. */

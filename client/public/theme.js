@@ -4,7 +4,7 @@
   var saved = null;
   try {
     saved = JSON.parse(localStorage.getItem('yunsou.preferences') || 'null');
-  } catch (error) {
+  } catch {
     saved = null;
   }
   var theme = saved && saved.theme;

@@ -142,6 +142,20 @@ it('[CH-07] more than 20,000 characters are refused before sending, and the text
   await context.close();
 });
 
+const copyText = (text: string): Promise<void> =>
+  (globalThis as unknown as PageGlobals).navigator.clipboard.writeText(text);
+
+it('[CH-07] pasting a megabyte is refused with a message and does not touch the text', async () => {
+  const { page, context } = await openScreen(browser, product, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const box = page.locator('.composer-box');
+  await box.fill('kept');
+  await page.evaluate(copyText, 'x\n'.repeat(500_000));
+  await box.press('ControlOrMeta+v');
+  await expect.poll(() => page.locator('.composer-warning').textContent()).toContain('1,000,000');
+  expect(await box.inputValue()).toBe('kept');
+  await context.close();
+});
+
 it('[CH-09] without a connection the page says so, and sends by itself when it is back', async () => {
   const { page, context } = await openScreen(browser, product);
   const id = await ask(page, 'first');

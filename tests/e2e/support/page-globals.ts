@@ -9,6 +9,7 @@ export type PageElement = {
   click(): void;
 };
 export type PageGlobals = {
+  readonly navigator: { readonly clipboard: { writeText(text: string): Promise<void> } };
   readonly innerWidth: number;
   readonly innerHeight: number;
   readonly document: {
