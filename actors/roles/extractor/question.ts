@@ -12,6 +12,8 @@ export type Question = {
   readonly names: ReadonlySet<string>;
   readonly shape: Shape;
   readonly extreme: Extreme | null;
+  /** The superlative's own words: pages need not repeat them. */
+  readonly operators: ReadonlySet<string>;
   /** Words near the superlative, which should name the column it is about. */
   readonly extremeTerms: readonly string[];
   /** Words that a column of this kind of size usually carries ("tallest" → height). */
@@ -73,19 +75,30 @@ const AFTER =
   /\b(?:after|next to|following|follows|below|behind|succeed(?:s|ed)?|came next|comes next|next)\b|之后|后面|下一[个位]/;
 const BEFORE = /\b(?:before|previous(?: to)?|prior to|preced(?:es|ed|ing)|above|ahead of)\b|之前|前面|上一[个位]/;
 
+/** Says that a table is meant, not what stands in it. */
+const TABLE_MENTION =
+  /\b(?:in|on|of|according to|from) (?:the|this) (?:table|chart|list)\b|\b(?:is|are|was|were)? ?listed\b|(?:表格|列表|表)(?:里|中)/gi;
+const NEIGHBOUR_VERBS = queryTerms('comes came follows');
+
 /** What a question asks for, by its words alone. English and Chinese. */
-export function parseQuestion(text: string): Question {
+export function parseQuestion(asked: string): Question {
+  const text = asked.replace(TABLE_MENTION, ' ');
   const folded = foldText(text);
   const extreme = firstMatch(EXTREMES, folded);
+  const neighbour = neighbourOf(folded);
   return {
     text,
     terms: queryTerms(text),
     names: namesIn(text),
     shape: firstMatch(SHAPES, folded)?.value ?? 'any',
     extreme: extreme?.value ?? null,
+    operators: new Set([
+      ...(extreme === null ? [] : queryTerms(folded.slice(extreme.start, extreme.end))),
+      ...(neighbour === null ? [] : NEIGHBOUR_VERBS),
+    ]),
     extremeTerms: extreme === null ? [] : termsAfter(folded, extreme.end),
     extremeHints: HINTS.filter(([pattern]) => pattern.test(folded)).flatMap(([, hints]) => hints),
-    neighbour: neighbourOf(folded),
+    neighbour,
   };
 }
 
@@ -94,10 +107,10 @@ function namesIn(text: string): ReadonlySet<string> {
   return new Set(capitalised.flatMap((word) => queryTerms(word)));
 }
 
-function firstMatch<T>(rules: readonly Rule<T>[], text: string): { value: T; end: number } | null {
+function firstMatch<T>(rules: readonly Rule<T>[], text: string): { value: T; start: number; end: number } | null {
   for (const [pattern, value] of rules) {
     const found = pattern.exec(text);
-    if (found !== null) return { value, end: found.index + found[0].length };
+    if (found !== null) return { value, start: found.index, end: found.index + found[0].length };
   }
   return null;
 }

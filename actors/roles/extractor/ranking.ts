@@ -1,7 +1,7 @@
 import { terms } from '#contracts/text/segment.ts';
 import { shapeFit } from './answer-shape.ts';
 import { parseQuestion, type Question } from './question.ts';
-import { boostRows } from './table-operators.ts';
+import { boostRows, type RowBoost } from './table-operators.ts';
 import type { Unit } from './units.ts';
 
 export type RankedUnit = {
@@ -34,6 +34,8 @@ const LENGTH_NORM = 0.45;
 const UNSEEN_COUNT = 3;
 /** Pages that do not hold the name a question is about cannot answer it, whatever else they hold. */
 const NAME_IMPORTANCE = 2;
+/** A row that the table's own values single out answers more of the question than its words show. */
+const BOOSTED_SUPPORT = 1.25;
 const COVERAGE_FLOOR = 0.35;
 const SHAPE_BONUS = 0.25;
 const PHRASE_BONUS = 0.25;
@@ -75,6 +77,7 @@ export function rankUnits(questionText: string, units: readonly Unit[], options:
     .map((entry) => scoreUnit(question, entry, weigh, priors))
     .filter((entry) => entry.matched.length > 0);
   const scores = new Map(scored.map((entry) => [entry.unit, entry.score]));
+  const supports = new Map(scored.map((entry) => [entry.unit, entry.support]));
   const boosts = boostRows(
     question,
     units.filter((unit) => scores.has(unit)),
@@ -86,12 +89,18 @@ export function rankUnits(questionText: string, units: readonly Unit[], options:
     return {
       unit,
       score: score * (boost?.factor ?? 1),
-      support,
+      support: boostedSupport(support, boost, supports),
       why: [`words: ${matched.join(' ')}`, ...(boost === undefined ? [] : [boost.why])].join('; '),
     };
   });
   ranked.sort((a, b) => b.score - a.score || compareSources(a.unit, b.unit) || a.unit.order - b.unit.order);
   return dropRepeats(ranked, options.limit ?? DEFAULT_LIMIT);
+}
+
+function boostedSupport(own: number, boost: RowBoost | undefined, supports: ReadonlyMap<Unit, number>): number {
+  if (boost === undefined) return own;
+  const described = boost.beside === undefined ? own : Math.max(own, supports.get(boost.beside) ?? 0);
+  return Math.min(1, described * BOOSTED_SUPPORT);
 }
 
 function compareSources(a: Unit, b: Unit): number {
@@ -169,13 +178,13 @@ function scoreUnit(
   const matched: string[] = [];
   for (const term of question.terms) {
     const weight = weigh(term);
-    const importance = question.names.has(term) ? NAME_IMPORTANCE : 1;
-    asked += weight * importance;
+    const importance = (1 + weight) * (question.names.has(term) ? NAME_IMPORTANCE : 1);
     const inUnit = counts.get(term);
     const count = inUnit ?? entry.about.get(term);
+    if (count !== undefined || !question.operators.has(term)) asked += importance;
     if (count === undefined) continue;
     matched.push(term);
-    found += weight * importance * (inUnit === undefined ? count : Math.min(1, 0.5 + inUnit / 2));
+    found += importance * (inUnit === undefined ? count : Math.min(1, 0.5 + inUnit / 2));
     score += (weight * count * (SATURATION + 1)) / (count + SATURATION * norm);
   }
   const support = asked === 0 ? 0 : found / asked;

@@ -3,7 +3,12 @@ import { cellValue, isOrderable } from './cell-value.ts';
 import type { Extreme, Question } from './question.ts';
 import type { Unit } from './units.ts';
 
-export type RowBoost = { readonly factor: number; readonly why: string };
+export type RowBoost = {
+  readonly factor: number;
+  readonly why: string;
+  /** The row that the question describes, when this one is only its neighbour. */
+  readonly beside?: Unit;
+};
 
 type Table = { readonly rows: readonly Unit[]; readonly header: readonly string[] };
 type Column = {
@@ -53,10 +58,10 @@ function tablesOf(rows: readonly Unit[]): Table[] {
     .map((list) => ({ rows: list, header: list[0]?.row?.header ?? [] }));
 }
 
-function raise(boosts: Map<Unit, RowBoost>, unit: Unit | undefined, factor: number, why: string): void {
+function raise(boosts: Map<Unit, RowBoost>, unit: Unit | undefined, boost: RowBoost): void {
   if (unit === undefined) return;
   const before = boosts.get(unit);
-  if (before === undefined || before.factor < factor) boosts.set(unit, { factor, why });
+  if (before === undefined || before.factor < boost.factor) boosts.set(unit, boost);
 }
 
 function boostExtremes(
@@ -69,12 +74,12 @@ function boostExtremes(
   const column = namedColumn(question, extreme, table, weigh);
   if (column !== null) {
     const ordered = orderRows(table, column, wantsLargest(extreme, column));
-    EXTREME_FACTORS.forEach((factor, i) => raise(boosts, ordered[i], factor, `${extreme} by ${column.name}`));
+    EXTREME_FACTORS.forEach((factor, i) => raise(boosts, ordered[i], { factor, why: `${extreme} by ${column.name}` }));
   }
   if (extreme === 'first' || extreme === 'last') {
     END_FACTORS.forEach((factor, i) => {
       const at = extreme === 'first' ? i : table.rows.length - 1 - i;
-      raise(boosts, table.rows[at], factor, `${extreme} row`);
+      raise(boosts, table.rows[at], { factor, why: `${extreme} row` });
     });
   }
 }
@@ -152,13 +157,12 @@ function boostNeighbours(
   if (anchorUnit === undefined || beside === undefined) return;
   // The neighbour shares the table's words but not the anchor's own, so it is lifted to the anchor's level.
   const level = (scores.get(anchorUnit) ?? 0) / Math.max(scores.get(beside) ?? 0, 1e-6);
-  raise(
-    boosts,
-    beside,
-    Math.min(Math.max(level * 1.05, NEIGHBOUR_FACTOR), 8),
-    `row ${neighbour.step > 0 ? 'after' : 'before'}`,
-  );
+  raise(boosts, beside, {
+    factor: Math.min(Math.max(level * 1.05, NEIGHBOUR_FACTOR), 8),
+    why: `row ${neighbour.step > 0 ? 'after' : 'before'}`,
+    beside: anchorUnit,
+  });
   const other = table.rows[anchor - neighbour.step];
   const otherLevel = (scores.get(anchorUnit) ?? 0) / Math.max(scores.get(other ?? anchorUnit) ?? 0, 1e-6);
-  raise(boosts, other, Math.min(Math.max(otherLevel * 0.8, 1), 6), 'row beside');
+  raise(boosts, other, { factor: Math.min(Math.max(otherLevel * 0.8, 1), 6), why: 'row beside', beside: anchorUnit });
 }
