@@ -49,7 +49,7 @@ const birth = (to: string, input: object) => ({
 async function act({ harness, chance, acknowledged }: World, round: number): Promise<void> {
   const job = `job/j${chance.below(JOBS)}`;
   const other = `job/j${chance.below(JOBS)}`;
-  switch (chance.below(9)) {
+  switch (chance.below(11)) {
     case 0:
       return await harness.inject({ from: 'x/y', to: job, event: { type: 'job.fetch' } });
     case 1:
@@ -68,6 +68,10 @@ async function act({ harness, chance, acknowledged }: World, round: number): Pro
     case 6:
       return await harness.inject({ from: 'x/y', to: job, event: { type: 'job.tell', to: other, text: 't' } as never });
     case 7:
+      return await harness.inject({ from: 'x/y', to: 'boss/b', event: { type: 'boss.stop' }, priority: 'operator' });
+    case 8:
+      return await harness.inject({ from: 'x/y', to: `job/k${chance.below(round + 1)}a`, event: { type: 'job.tick' } });
+    case 9:
       return await harness.redeliver(other);
     default:
       acknowledged.set(job, (acknowledged.get(job) ?? 0) + 1);

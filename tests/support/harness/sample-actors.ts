@@ -124,26 +124,23 @@ const bossMachine = setup({
   context: ({ input }) => ({ id: input.id, generation: 0, fenced: [] }),
   initial: 'ready',
   on: {
+    'boss.start': {
+      target: '.running',
+      actions: [
+        assign({ generation: ({ context }) => context.generation + 1 }),
+        {
+          type: 'request',
+          params: ({ context, event }) => [
+            setFence(context.id, context.generation, true),
+            ...event.children.map((id) => spawn('job', id, { name: id }, { fence: fenceOf(context) })),
+          ],
+        },
+      ],
+    },
     'child.fenced': { actions: assign({ fenced: ({ context, event }) => [...context.fenced, event.address] }) },
   },
   states: {
-    ready: {
-      on: {
-        'boss.start': {
-          target: 'running',
-          actions: [
-            assign({ generation: ({ context }) => context.generation + 1 }),
-            {
-              type: 'request',
-              params: ({ context, event }) => [
-                setFence(context.id, context.generation, true),
-                ...event.children.map((id) => spawn('job', id, { name: id }, { fence: fenceOf(context) })),
-              ],
-            },
-          ],
-        },
-      },
-    },
+    ready: {},
     running: {
       on: {
         'boss.stop': {
