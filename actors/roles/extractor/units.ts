@@ -1,5 +1,5 @@
 import type { Block, ReadPage } from '#contracts/research/page.ts';
-import { splitSentences } from '#contracts/text/sentences.ts';
+import { splitSentences, type Span } from '#contracts/text/sentences.ts';
 import { tableContexts, type TableContext } from './table-context.ts';
 
 export type UnitKind = 'sentence' | 'row' | 'definition' | 'item' | 'code';
@@ -87,7 +87,7 @@ class UnitBuilder {
       case 'definition':
         return this.addDefinition(block, next);
       case 'code':
-        if (block.text.length <= MAX_CODE_CHARS) this.add('code', block.start, block.end, block, this.leadIn);
+        if (block.text.length <= MAX_CODE_CHARS) this.add('code', block, block, this.leadIn);
         return 0;
       case 'table_row':
         this.addRow(block);
@@ -109,7 +109,7 @@ class UnitBuilder {
 
   private addSentences(block: Block, kind: UnitKind, context: string): void {
     const spans = splitSentences(this.page.text.slice(block.start, block.end), block.start);
-    for (const { start, end } of spans) this.add(kind, start, end, block, context);
+    for (const span of spans) this.add(kind, span, block, context);
     const last = spans.at(-1);
     if (kind === 'sentence' && last !== undefined) this.leadIn = this.page.text.slice(last.start, last.end);
   }
@@ -118,7 +118,7 @@ class UnitBuilder {
     if (!this.inList) this.lists += 1;
     this.inList = true;
     if (block.text.length > MAX_ITEM_CHARS) this.addSentences(block, 'item', this.leadIn);
-    else this.add('item', block.start, block.end, block, this.leadIn);
+    else this.add('item', block, block, this.leadIn);
   }
 
   /** A term and its description are one unit when the two stand side by side and fit a quote; else sentences with the term as context. */
@@ -129,7 +129,8 @@ class UnitBuilder {
       this.addSentences(block, 'definition', '');
       return 0;
     }
-    if (next.end - block.start <= MAX_ITEM_CHARS) this.add('definition', block.start, next.end, block, '');
+    if (next.end - block.start <= MAX_ITEM_CHARS)
+      this.add('definition', { start: block.start, end: next.end }, block, '');
     else this.addSentences(next, 'definition', block.text);
     return 1;
   }
@@ -137,17 +138,17 @@ class UnitBuilder {
   private addRow(block: Block): void {
     const context = block.table === undefined ? undefined : this.tables.get(block.table.index);
     if (block.table === undefined || context === undefined) {
-      this.add('row', block.start, block.end, block, '');
+      this.add('row', block, block, '');
       return;
     }
     const { index, row } = block.table;
     if (context.labelRows.has(row) || block.text.length > MAX_ROW_CHARS) return;
     const cells = this.page.tables[index]?.[row] ?? block.text.split('\t');
     const about = [context.caption, context.sections.get(row) ?? ''].filter((part) => part !== '').join(' · ');
-    this.add('row', block.start, block.end, block, about, { table: index, row, header: context.header, cells });
+    this.add('row', block, block, about, { table: index, row, header: context.header, cells });
   }
 
-  private add(kind: UnitKind, start: number, end: number, block: Block, context: string, row?: RowPlace): void {
+  private add(kind: UnitKind, { start, end }: Span, block: Block, context: string, row?: RowPlace): void {
     const text = this.page.text.slice(start, end);
     if (!/[\p{L}\p{N}]/u.test(text)) return;
     this.units.push({

@@ -122,7 +122,7 @@ class BuiltinLibrary implements Library {
 
   async ready(): Promise<void> {
     await this.load();
-    await Promise.all([...this.known.keys()].map((rootId) => this.runs.get(rootId)));
+    await Promise.all(this.runs.values());
   }
 
   async stop(): Promise<void> {
