@@ -2,7 +2,7 @@ import type { BrowserPort } from '#contracts/ports/browser.ts';
 import type { Logger } from '#contracts/ports/logger.ts';
 import type { SearchPort } from '#contracts/ports/search.ts';
 import { createBrowser } from '#runtime/providers/browser/browser.ts';
-import { createReader } from '#runtime/providers/reader/reader.ts';
+import { createReaderProcess } from '#runtime/providers/reader/process/reader-process.ts';
 import { LIBRARY_HOST } from '#runtime/providers/search/library/library-address.ts';
 import { createLibrary, type Library } from '#runtime/providers/search/library/library.ts';
 import { createPageIndexer } from '#runtime/providers/search/library/page-indexer.ts';
@@ -25,7 +25,7 @@ type ResearchOptions = { readonly config: Config; readonly database: Database; r
 
 /** Library, search over it, and the browser that reads what was found. Indexing goes on in the background. */
 export async function openResearch({ config, database, logger }: ResearchOptions): Promise<ResearchParts> {
-  const reader = createReader();
+  const reader = createReaderProcess();
   const library = createLibrary({
     store: database.library,
     indexer: createPageIndexer(reader),
@@ -48,6 +48,7 @@ export async function openResearch({ config, database, logger }: ResearchOptions
     stop: async () => {
       await library.stop();
       await browser.stop();
+      await reader.stop();
     },
   };
 }

@@ -7,9 +7,7 @@ import { readMarkdown } from './formats/markdown.ts';
 import { readPdf } from './formats/pdf.ts';
 import { readPlain } from './formats/plain.ts';
 import { readHtml } from './html/read-html.ts';
-
-/** Raised with every change that can change a text or an offset. */
-export const PARSER_VERSION = 'yunsou-reader/1';
+import { PARSER_VERSION } from './parser-version.ts';
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
