@@ -149,12 +149,20 @@ function placeCitations(block: HTMLElement, known: ReadonlySet<number>, citation
   for (const text of found) {
     const pieces = splitCitations(text.data, known);
     if (!pieces.some((piece) => 'citation' in piece)) continue;
-    const nodes = pieces.map((piece, index) => {
-      if ('citation' in piece) return citation(piece.citation);
-      // A citation stays on the line of the word it belongs to.
+    const nodes = pieces.flatMap((piece, index): (Node | string)[] => {
+      const before = pieces[index - 1];
+      if ('citation' in piece) {
+        const tail = before !== undefined && 'text' in before ? tailOf(before.text) : '';
+        const button = citation(piece.citation);
+        return [tail === '' ? button : h('span', { class: 'kept-together' }, tail, button)];
+      }
       const next = pieces[index + 1];
-      return next !== undefined && 'citation' in next ? piece.text.replace(/ $/, '\u00a0') : piece.text;
+      const kept = next !== undefined && 'citation' in next ? tailOf(piece.text).length : 0;
+      return [piece.text.slice(0, piece.text.length - kept)];
     });
     text.replaceWith(...nodes);
   }
 }
+
+/** A citation stays on the line of the word it belongs to: a short Latin word, or the last two characters. */
+const tailOf = (text: string): string => /(?:[\p{Script=Latin}\d.,;:!?'")-]{1,24}|\S{1,2})\s?$/u.exec(text)?.[0] ?? '';
