@@ -34,7 +34,7 @@ if (await isReachable(url)) {
   });
 } else {
   describe('bus contract: NATS', () => {
-    it.skip(`left out: no NATS server at NATS_URL or 127.0.0.1:4222, and no nats-server program`, () => {});
+    it.skip(`[OB-02] left out: no NATS server at NATS_URL or 127.0.0.1:4222, and no nats-server program`, () => {});
   });
 }
 

@@ -131,7 +131,7 @@ async function simulate(seed: number): Promise<World> {
 
 describe('random faults', () => {
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
-    '[OB-01] [CM-05] [MB-11] seed %i: no commit breaks a rule, nothing acknowledged is lost, `once` is sent at most once',
+    '[OB-01] [CM-05] [CM-06] [CM-07] [MB-11] seed %i: no commit breaks a rule, nothing acknowledged is lost, `once` is sent at most once',
     async (seed) => {
       const { harness, oracle, payments, acknowledged } = await simulate(seed);
       expect(oracle.problems).toEqual([]);
