@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PageIndex, Passage, PostingCounts } from '#contracts/ports/library-store.ts';
 import type { Block, ReadPage } from '#contracts/research/page.ts';
 import { terms, TEXT_RULES_VERSION } from '#contracts/text/segment.ts';
@@ -12,14 +13,23 @@ const MAX_TERM_CHARS = 64;
 
 type Field = keyof PostingCounts;
 
-/** A read page → what the index keeps of it. */
-export function indexPage(page: ReadPage, fallbackTitle: string): PageIndex {
+/** About ten milliseconds of work; then others have their turn. */
+const TURN_CHARS = 8_000;
+
+/** A read page → what the index keeps of it. A long page is worked on in short turns. */
+export async function indexPage(page: ReadPage, fallbackTitle: string): Promise<PageIndex> {
   const title = page.title.trim() === '' ? fallbackTitle : page.title.trim();
   const counts = new FieldCounts();
   counts.add('title', termsOf(title));
   const passages: Passage[] = [];
   const around = new Surroundings();
+  let turnChars = 0;
   for (const block of page.blocks) {
+    turnChars += block.text.length;
+    if (turnChars > TURN_CHARS) {
+      await nextTurn();
+      turnChars = 0;
+    }
     const own = termsOf(block.text);
     counts.add(fieldOf(block), own);
     around.enter(block, own);
