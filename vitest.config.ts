@@ -27,7 +27,8 @@ export default defineConfig({
     passWithNoTests: true,
     projects: [
       // No service, no network, no disk beyond a temp folder.
-      layer('contract', 0, { pool: 'threads', testTimeout: 10_000 }),
+      // Files share one module graph: loading it again for each of them took longer than the tests.
+      layer('contract', 0, { pool: 'threads', isolate: false, testTimeout: 10_000 }),
       layer('simulation', 1, { testTimeout: 120_000 }),
       layer('integration', 2, { testTimeout: 30_000, hookTimeout: 60_000, globalSetup: POSTGRES_SETUP }),
       layer('security', 3, { testTimeout: 60_000, hookTimeout: 60_000, globalSetup: POSTGRES_SETUP }),

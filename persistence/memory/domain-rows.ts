@@ -33,8 +33,10 @@ function matches(row: DomainRow, query: RowQuery): boolean {
   const isEqual = Object.entries(query.where).every(([column, value]) =>
     typeof value === 'object' ? value.includes(row[column] as string) : row[column] === value,
   );
-  return isEqual && Object.entries(query.atLeast ?? {}).every(([column, least]) => String(row[column]) >= least);
+  return isEqual && Object.entries(query.atLeast ?? {}).every(([column, least]) => textOf(row[column]) >= least);
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
 type Arrived = { readonly row: DomainRow; readonly arrival: number };
 

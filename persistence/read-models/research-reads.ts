@@ -61,7 +61,7 @@ async function sourcesOfTask(
     order: ['created_at', 'source_revision_id'],
     limit: MANY,
   });
-  const ids = links.map((row) => String(row['source_revision_id']));
+  const ids = links.map((row) => row['source_revision_id'] as string);
   if (ids.length === 0) return [];
   const revisions = await rows.select(project, {
     table: 'source_revision',

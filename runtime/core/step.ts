@@ -63,7 +63,12 @@ export function step(
 
 /** Records that a message is given up: it is consumed without any effect on the actor. */
 export function recordPoison(draft: Draft, input: StepInput, reason: Failure): void {
-  pushTransition(draft, input, 'poisoned', draft.state, { reason: reason as unknown as Json }, reason as never);
+  pushTransition(draft, input, {
+    outcome: 'poisoned',
+    before: draft.state,
+    detail: { reason: reason as unknown as Json },
+    answer: reason as never,
+  });
   draft.deadLetters.push({
     messageId: messageIdOf(input),
     envelope: input.kind === 'mail' ? (input.envelope as unknown as Json) : (input as unknown as Json),
@@ -90,7 +95,7 @@ function bear(draft: Draft, input: StepInput & { kind: 'mail' }, nowMs: number, 
   const { scope, collected } = openScope(draft.state.address);
   const snapshot = definition.machine.getInitialSnapshot(scope, parsed.data) as AnyMachineSnapshot;
   // XState swallows an error of the initial state into the snapshot
-  if (snapshot.status === 'error' && snapshot.error !== undefined) throw snapshot.error;
+  if (snapshot.status === 'error' && snapshot.error !== undefined) throw asError(snapshot.error);
   settle(draft, input, { snapshot, collected, changes: [] }, nowMs, options);
   return 'handled';
 }
@@ -99,7 +104,12 @@ function take(draft: Draft, input: StepInput, nowMs: number, options: StepOption
   const ruling = input.kind === 'timer' ? ruleTimer(draft, input) : ruleMail(draft, input.envelope, options);
   if (ruling.rule === 'refuse') {
     const { outcome, reason } = ruling;
-    pushTransition(draft, input, outcome, draft.state, reason === null ? {} : { reason }, null);
+    pushTransition(draft, input, {
+      outcome,
+      before: draft.state,
+      detail: reason === null ? {} : { reason },
+      answer: null,
+    });
     if (outcome === 'quarantined' && input.kind === 'mail') {
       const { envelope } = input;
       draft.quarantined.push({
@@ -118,7 +128,7 @@ function take(draft: Draft, input: StepInput, nowMs: number, options: StepOption
   const snapshot = draft.definition.machine.transition(before, event, scope) as AnyMachineSnapshot;
   if (snapshot === before && collected.actions.length === 0) {
     applyChanges(draft, ruling.changes);
-    pushTransition(draft, input, 'ignored', draft.state, {}, null);
+    pushTransition(draft, input, { outcome: 'ignored', before: draft.state, detail: {}, answer: null });
     return 'ignored';
   }
   settle(draft, input, { snapshot, collected, changes: ruling.changes }, nowMs, options);
@@ -191,7 +201,7 @@ function settle(draft: Draft, input: StepInput, reached: Reached, nowMs: number,
   draft.state = { ...draft.state, snapshot, status: snapshot.status === 'stopped' ? 'done' : snapshot.status };
   const answer = applyRequests(draft, translation.requests, nowMs);
   const detail = describe(stateBefore.snapshot, snapshot, collected.edges, translation, input);
-  pushTransition(draft, input, 'handled', stateBefore, detail, answer);
+  pushTransition(draft, input, { outcome: 'handled', before: stateBefore, detail, answer });
 }
 
 /** The row of an effect is gone as soon as its result is mail; only the memory of it is left to delete. */
@@ -241,14 +251,14 @@ function describe(
   };
 }
 
-function pushTransition(
-  draft: Draft,
-  input: StepInput,
-  outcome: MessageOutcome,
-  before: ActorState,
-  detail: { readonly [key: string]: Json },
-  answer: Json,
-): void {
+type Taken = {
+  readonly outcome: MessageOutcome;
+  readonly before: ActorState;
+  readonly detail: { readonly [key: string]: Json };
+  readonly answer: Json;
+};
+
+function pushTransition(draft: Draft, input: StepInput, { outcome, before, detail, answer }: Taken): void {
   const row: TransitionRow = {
     index: draft.transitions.length,
     messageId: messageIdOf(input),
@@ -271,10 +281,13 @@ function eventTypeOfTimer(state: ActorState, timerId: string): string {
 
 /** What `ask` answers for a message that did nothing: why. */
 function explain(outcome: MessageOutcome, detail: { readonly [key: string]: Json }): Json {
-  if (outcome === 'conflict') return failure('request.conflict', String(detail['reason'])) as unknown as Json;
-  if (outcome === 'forbidden') return failure('actor.forbidden_event', String(detail['reason'])) as unknown as Json;
+  const reason = typeof detail['reason'] === 'string' ? detail['reason'] : 'no reason was given';
+  if (outcome === 'conflict') return failure('request.conflict', reason) as unknown as Json;
+  if (outcome === 'forbidden') return failure('actor.forbidden_event', reason) as unknown as Json;
   return null;
 }
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new TypeError(String(thrown)));
 
 function consume(draft: Draft, input: StepInput): void {
   if (input.kind !== 'mail') return;

@@ -85,7 +85,6 @@ class Host implements ActorHost {
   readonly #leases: Leases;
   readonly #turns: Turns;
   readonly #mail: MailLoop;
-  readonly #loader: ActorLoader;
   readonly #effects: EffectRunner;
   readonly #timers: Timers;
   readonly #committer: Committer;
@@ -113,7 +112,7 @@ class Host implements ActorHost {
     });
     const wake = (resident: Resident) => turns.wake(resident);
     const mail = new MailLoop(parts, leases, residents, wake);
-    const loader = new ActorLoader(parts, leases, residents, {
+    const loader: ActorLoader = new ActorLoader(parts, leases, residents, {
       wake,
       park: (resident) => turns.parkForMigration(resident),
       markDirty: (shard) => mail.markDirty(shard),
@@ -132,7 +131,6 @@ class Host implements ActorHost {
     this.#leases = leases;
     this.#turns = turns;
     this.#mail = mail;
-    this.#loader = loader;
     this.#effects = effects;
     this.#timers = timers;
     this.#committer = committer;

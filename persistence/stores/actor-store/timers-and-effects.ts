@@ -1,3 +1,4 @@
+import type { FenceState } from '#contracts/effect.ts';
 import type { ActorStore, DispatchVerdict, DueEffect, DueTimer, EffectKey } from '#contracts/ports/actor-store.ts';
 import type { StatementPool } from '../../pools.ts';
 import { arrayLiteral, storableText } from '../sql-values.ts';
@@ -85,16 +86,14 @@ export function timerAndEffectMethods(writers: StatementPool, readers: Statement
       ];
       return (await writers.run({ name: 'effect_complete', text, values })).length > 0;
     },
-    async readFence(scope) {
-      const text = 'select scope, generation, open from fence where scope = $1';
-      const rows = await readers.run<{ scope: string; generation: number; open: boolean }>({
-        name: 'fence_read',
-        text,
-        values: [scope],
-      });
-      return rows[0] ?? null;
-    },
+    readFence: (scope) => readFence(readers, scope),
   };
+}
+
+async function readFence(readers: StatementPool, scope: string): Promise<FenceState | null> {
+  const text = 'select scope, generation, open from fence where scope = $1';
+  const rows = await readers.run<FenceState>({ name: 'fence_read', text, values: [scope] });
+  return rows[0] ?? null;
 }
 
 function keyValues(owner: string, key: EffectKey): unknown[] {

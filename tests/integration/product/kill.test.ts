@@ -78,7 +78,7 @@ describe('killing the whole product', () => {
     for (const id of tasks) {
       for (const event of await eventsOf(id)) {
         if (event.event_type !== 'evidence.accepted') continue;
-        const evidence = await product.api.evidence(String(event.data['evidence_id']));
+        const evidence = await product.api.evidence(event.data['evidence_id'] as string);
         const source = await product.api.sourceRevision(evidence.source_revision_id);
         expect(verifyQuote(source.text, evidence)).toBe(true);
         checked += 1;

@@ -6,7 +6,6 @@ import type { BrowserPort, NavigateResult, ReadResult } from '#contracts/ports/b
 import { createBrowser, type BrowserOptions } from '#runtime/providers/browser/browser.ts';
 import { createReader } from '#runtime/providers/reader/reader.ts';
 
-
 /** Unpacking Chromium takes seconds, so all tests share the unpacked one; each has its own everything else. */
 function sharedFolder(): string {
   const folder = join(tmpdir(), `yunsou-tests-${process.getuid?.() ?? 'user'}`);

@@ -56,11 +56,21 @@ function headline(signs: PageSigns): string {
   return `${signs.title}\n${heading}`;
 }
 
+/** A Chinese character says about as much as two and a half Latin letters; limits below are in Latin letters. */
+function readingLength(text: string): number {
+  return (
+    text.length +
+    1.5 * (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0)
+  );
+}
+
 /** Words like these in a long text are its subject, not its state: each rule also asks for little prose. */
 export function blockedVerdict(signs: PageSigns): Verdict | undefined {
-  const { root, visible, prose } = signs;
+  const { root, visible } = signs;
+  const size = readingLength(visible);
+  const prose = visible === '' ? signs.prose : signs.prose * (size / visible.length);
   const head = headline(signs);
-  const isShort = visible.length < 1500 && prose < 600;
+  const isShort = size < 1500 && prose < 600;
   if (!isShort) {
     const isWall = prose < 900 && passwordField(root) && LOGIN_TEXT.test(head);
     return isWall ? { kind: 'login', reason: 'The page is a sign-in form.' } : undefined;
@@ -69,12 +79,12 @@ export function blockedVerdict(signs: PageSigns): Verdict | undefined {
     return { kind: 'challenge', reason: 'The site checks the browser before it shows the page.' };
   }
   if (captchaMark(root) && prose < 300) return { kind: 'captcha', reason: 'The site asks for a captcha.' };
-  if (CAPTCHA_TEXT.test(head) || (visible.length < 400 && CAPTCHA_TEXT.test(visible))) {
+  if (CAPTCHA_TEXT.test(head) || (size < 400 && CAPTCHA_TEXT.test(visible))) {
     return { kind: 'captcha', reason: 'The site asks for a captcha.' };
   }
   if (passwordField(root) && LOGIN_TEXT.test(`${head}\n${visible}`))
     return { kind: 'login', reason: 'The page is a sign-in form.' };
-  if (visible.length < 400 && /\b(?:log|sign) ?in (?:to|with)\b|请(?:先)?登录|請先登入/iu.test(`${head}\n${visible}`)) {
+  if (size < 400 && /\b(?:log|sign) ?in (?:to|with)\b|请(?:先)?登录|請先登入/iu.test(`${head}\n${visible}`)) {
     return { kind: 'login', reason: 'The page asks to sign in.' };
   }
   return shortPageVerdict(signs, head);
