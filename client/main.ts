@@ -8,7 +8,7 @@ import { applyTheme } from './app/theme.ts';
 import { createApi } from './data/api.ts';
 import { judgeArrival } from './data/cursor.ts';
 import { createDrafts } from './data/drafts.ts';
-import { readPreferences, writePreferences, type Preferences } from './data/preferences.ts';
+import { followsInstallation, readPreferences, writePreferences, type Preferences } from './data/preferences.ts';
 import { cursorOf } from './data/replica.ts';
 import { createWire } from './data/socket.ts';
 import { createAppStore } from './data/store.ts';
@@ -115,6 +115,13 @@ function changePreferences(change: Partial<Preferences>): void {
   if (before.language !== preferences.language) showEverything();
 }
 
+async function adoptInstallationLanguage(): Promise<void> {
+  const session = await api.session().catch(() => null);
+  if (session === null || session.language === preferences.language) return;
+  preferences = { ...preferences, language: session.language };
+  showEverything();
+}
+
 let wasSignedIn = true;
 store.subscribe(({ context: state }) => {
   if (state.signedIn !== wasSignedIn) {
@@ -134,5 +141,6 @@ addEventListener('online', () => wire.connect());
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => applyTheme(preferences.theme));
 applyTheme(preferences.theme);
 showEverything();
+if (followsInstallation(localStorage, navigator.language)) void adoptInstallationLanguage();
 wire.connect();
 commands.flush();

@@ -22,7 +22,6 @@ export function createPart(context: AppContext, tools: PartTools, part: MessageP
       return adapt(view, 'text', ({ part: own, message }) => ({
         part: own,
         citations: citationsOf(message),
-        gapCount: gapCountOf(message),
       }));
     }
     case 'progress':
@@ -46,11 +45,6 @@ const kindOf = (part: { kind?: unknown }): string => (typeof part.kind === 'stri
 
 export const citationsOf = (message: MessageView) =>
   message.parts.flatMap((part) => (part.kind === 'citation' ? part.citations : []));
-
-function gapCountOf(message: MessageView): number | null {
-  const part = message.parts.find((one) => one.kind === 'citation');
-  return part === undefined ? null : part.gaps.length;
-}
 
 type PartOf<K extends MessagePart['kind']> = Extract<MessagePart, { kind: K }>;
 

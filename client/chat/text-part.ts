@@ -4,14 +4,11 @@ import type { AppContext } from '../app/context.ts';
 import type { View } from '../app/view.ts';
 import { h } from '../ui/element.ts';
 import { createMarkdownView } from '../ui/markdown.ts';
-import { withoutClosing } from './answer-text.ts';
 import type { CitationCard } from './citation-card.ts';
 
 export type TextPartState = {
   readonly part: Extract<MessagePart, { kind: 'text' }>;
   readonly citations: readonly Citation[];
-  /** Set when gaps and engine are shown below the text. */
-  readonly gapCount: number | null;
 };
 
 export function createTextPart(context: AppContext, card: CitationCard): View<TextPartState> {
@@ -22,8 +19,7 @@ export function createTextPart(context: AppContext, card: CitationCard): View<Te
     element: markdown.element,
     update(state) {
       citations = state.citations;
-      const { part, gapCount } = state;
-      markdown.update(gapCount === null ? part.markdown : withoutClosing(part.markdown, gapCount));
+      markdown.update(state.part.markdown);
     },
     destroy: () => undefined,
   };

@@ -26,6 +26,11 @@ export function readPreferences(storage: Pick<KeyValueStorage, 'getItem'>, brows
   }
 }
 
+/** Nobody chose a language here and the browser speaks neither: then the installation's own language is the best guess. */
+export function followsInstallation(storage: Pick<KeyValueStorage, 'getItem'>, browserLanguage: string): boolean {
+  return storage.getItem(KEY) === null && !/^(zh|en)\b/i.test(browserLanguage);
+}
+
 export const writePreferences = (storage: Pick<KeyValueStorage, 'setItem'>, preferences: Preferences): void =>
   storage.setItem(KEY, JSON.stringify(preferences));
 

@@ -28,7 +28,7 @@ export const settings = {
   YUNSOU_LANGUAGE: {
     flag: 'language',
     default: 'en',
-    meaning: 'language of the interface before anybody chose one: en or zh-CN',
+    meaning: 'language of the interface for browsers that speak neither: en or zh-CN',
   },
   LOG_LEVEL: { flag: 'log-level', default: 'warn', meaning: 'error, warn, info, debug or silent' },
 } as const;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FailureCode } from '#contracts/errors.ts';
 import { parseRoute } from '#client/app/router.ts';
-import { withoutClosing } from '#client/chat/answer-text.ts';
 import { lastQuestionOf, threadOf } from '#client/chat/thread-model.ts';
 import { readPreferences } from '#client/data/preferences.ts';
 import { en } from '#client/i18n/en.ts';
@@ -66,18 +65,6 @@ describe('small rules', () => {
   it('[EV-01] the numbers of one page are written as runs', () => {
     expect(writeNumbers([1, 2, 3, 5, 7, 8])).toBe('1–3, 5, 7, 8');
     expect(writeNumbers([4])).toBe('4');
-  });
-
-  it('[CH-06] gaps and engine note are shown once: the closing blocks of the text are taken off, nothing else is', () => {
-    const answer = '## Stop\n\n- Press Stop. [1]\n- It stops. [2]';
-    expect(withoutClosing(`${answer}\n\n**Missing**\n\n- the year: not found\n\n*Extractive engine.*\n`, 1)).toBe(
-      answer,
-    );
-    expect(withoutClosing(`${answer}\n\n*Extractive engine.*\n`, 0)).toBe(answer);
-    expect(withoutClosing(answer, 2)).toBe(answer);
-    expect(withoutClosing('**Insufficient evidence.** Nothing was found.', 0)).toBe(
-      '**Insufficient evidence.** Nothing was found.',
-    );
   });
 
   it('[CH-01] addresses lead to screens, unknown ones to the first screen', () => {

@@ -141,21 +141,9 @@ export function englishScript(): ResearchScript {
   ] as const;
   const made = script('en-npm', 'difference between npm ci and npm install', pages, quotes);
   const [a, b, c, d] = made.citations.map((one) => one.quote);
-  const markdown = [
-    '## npm ci',
-    '',
-    `- ${a} [1]\n- ${b} [2]\n- ${c} [3]`,
-    '',
-    '## npm install',
-    '',
-    `- ${d} [4]`,
-    '',
-    '**What is missing**',
-    '',
-    '- How long each command takes: not found.',
-    '',
-    '*Extractive engine: every statement is a quote.*',
-  ].join('\n');
+  const markdown = ['## npm ci', '', `- ${a} [1]\n- ${b} [2]\n- ${c} [3]`, '', '## npm install', '', `- ${d} [4]`].join(
+    '\n',
+  );
   return { ...made, markdown };
 }
 
@@ -209,8 +197,6 @@ export function chineseScript(): ResearchScript {
     '## 相关说明',
     '',
     `- ${made.citations[3]!.quote} [4]`,
-    '',
-    '*摘录引擎：每个陈述都是引文。*',
   ].join('\n');
   return { ...made, markdown };
 }
