@@ -44,7 +44,8 @@ export const TaskState = z.object({
   questions: z.array(QuestionState),
   /** Addresses chosen in any wave, read or not. */
   chosen_urls: z.array(z.string()),
-  read_ids: z.array(z.string()),
+  /** Pages that were read, by their place in the plan: the order in which search ranked them. */
+  reads: z.array(z.object({ number: z.int().positive(), source_revision_id: z.string() })),
   gaps: z.array(Gap),
   artifacts: z.array(TaskArtifact),
   cost: Cost,

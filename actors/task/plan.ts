@@ -111,6 +111,12 @@ export function advance(decision: Decision): boolean {
   return !openNextWave(decision);
 }
 
+/** Best ranked first; of many, the later waves', which were opened because the earlier ones did not answer. */
+function sourcesInOrder(state: TaskState): string[] {
+  const ordered = [...state.reads].sort((a, b) => a.number - b.number);
+  return ordered.slice(-MAX_SOURCES_PER_EXTRACT).map(({ source_revision_id }) => source_revision_id);
+}
+
 function hasExtractsOfWave(state: TaskState): boolean {
   return ofKind(state, 'extract').some((node) => node.wave === state.wave);
 }
@@ -169,7 +175,7 @@ export function openReads(decision: Decision, pages: readonly Candidate[]): void
 
 function openExtracts(decision: Decision): boolean {
   const { state } = decision;
-  if (hasExtractsOfWave(state) || state.read_ids.length === 0) return false;
+  if (hasExtractsOfWave(state) || state.reads.length === 0) return false;
   const reads = ofKind(state, 'read').filter((node) => node.wave === state.wave);
   const needs = reads.map((node) => ({ work_item_id: node.work_item_id, edge: 'optional' as const }));
   state.questions.forEach(({ question, assertions }, question_index) => {
@@ -179,7 +185,7 @@ function openExtracts(decision: Decision): boolean {
       question,
       question_index,
       form: formOf(state),
-      source_revision_ids: state.read_ids.slice(-MAX_SOURCES_PER_EXTRACT),
+      source_revision_ids: sourcesInOrder(state),
     });
   });
   startWaiting(decision);

@@ -23,7 +23,7 @@ export function newTask(input: TaskRequest): TaskState {
     choosing: false,
     questions: [],
     chosen_urls: [],
-    read_ids: [],
+    reads: [],
     gaps: [],
     artifacts: [],
     // No model and no paid provider exists in this version, so nothing can cost anything.

@@ -47,9 +47,8 @@ function adoptResult(decision: Decision, node: TaskNode, result: WorkResult): vo
       return;
     }
     case 'read': {
-      if (!state.read_ids.includes(result.source_revision_id)) {
-        decision.set({ read_ids: [...state.read_ids, result.source_revision_id] });
-      }
+      const { source_revision_id } = result;
+      decision.set({ reads: [...state.reads, { number: node.number, source_revision_id }] });
       const { kind: _kind, final_url: url, ...data } = result;
       decision.publish('source.read', { ...data, url, work_item_id: node.work_item_id });
       return;

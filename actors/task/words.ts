@@ -5,7 +5,7 @@ type Words = { readonly ending: (state: TaskState) => string };
 
 const english: Words = {
   ending: (state) => {
-    const pages = `Pages read: ${state.read_ids.length}.`;
+    const pages = `Pages read: ${state.reads.length}.`;
     if (state.status === 'stopped') return `Stopped before anything could be verified. ${pages}`;
     if (state.status === 'cancelled') return 'Cancelled before it started.';
     if (state.problem?.code === 'mode.not_available') {
@@ -20,7 +20,7 @@ const english: Words = {
 
 const chinese: Words = {
   ending: (state) => {
-    const pages = `已读页面：${state.read_ids.length}。`;
+    const pages = `已读页面：${state.reads.length}。`;
     if (state.status === 'stopped') return `任务已停止，停止前没有任何内容通过核验。${pages}`;
     if (state.status === 'cancelled') return '任务在开始之前已取消。';
     if (state.problem?.code === 'mode.not_available') {

@@ -20,7 +20,7 @@ export const extractor: RoleDefinition<'extractor'> = {
       materials.sources.map((source) => [source.source_revision_id, source]),
     );
     const units = materials.sources.flatMap((source) => unitsOf(source, source.source_revision_id));
-    const chosen = selectAnswerUnits(rankUnits(task.question, units), {
+    const chosen = selectAnswerUnits(rankUnits(task.question, units, { sources: task.source_revision_ids }), {
       form: task.form,
       maxUnits: MAX_UNITS[task.form],
       question: task.question,

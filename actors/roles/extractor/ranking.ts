@@ -1,4 +1,4 @@
-import { terms } from '#contracts/text/segment.ts';
+import { foldText, terms } from '#contracts/text/segment.ts';
 import { shapeFit } from './answer-shape.ts';
 import { parseQuestion, type Question } from './question.ts';
 import { boostRows, type RowBoost } from './table-operators.ts';
@@ -69,7 +69,10 @@ type Indexed = {
 /** Ranks units for a question by their words, the rarity of these among the units at hand, and the form of an answer. Deterministic. */
 export function rankUnits(questionText: string, units: readonly Unit[], options: RankOptions = {}): RankedUnit[] {
   const question = parseQuestion(questionText);
-  const indexed = indexUnits(units, new Set(question.terms));
+  const indexed = indexUnits(
+    units.filter((unit) => !repeatsQuestion(unit.text, questionText)),
+    new Set(question.terms),
+  );
   addSalience(indexed);
   const weigh = rarity(indexed);
   const priors = new Map(options.sources?.map((source, place) => [source, 1 / (1 + place)]));
@@ -95,6 +98,18 @@ export function rankUnits(questionText: string, units: readonly Unit[], options:
   });
   ranked.sort((a, b) => b.score - a.score || compareSources(a.unit, b.unit) || a.unit.order - b.unit.order);
   return dropRepeats(ranked, options.limit ?? DEFAULT_LIMIT);
+}
+
+const LEAST_QUESTION_CHARS = 8;
+
+/** A unit that holds the question word for word asks it, as an example or in a list of questions; it does not answer it. */
+function repeatsQuestion(text: string, question: string): boolean {
+  const bare = (words: string): string =>
+    foldText(words)
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+  const asked = bare(question);
+  return asked.length >= LEAST_QUESTION_CHARS && bare(text).includes(asked);
 }
 
 function boostedSupport(own: number, boost: RowBoost | undefined, supports: ReadonlyMap<Unit, number>): number {

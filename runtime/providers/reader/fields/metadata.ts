@@ -37,7 +37,21 @@ export function pageTitle(root: PageElement, nodes: readonly LdNode[], meta: Met
   if (title !== '') return withoutSiteName(title, headings);
   const stated = firstOf(meta, ['og:title', 'twitter:title', 'dc.title', 'title']);
   if (stated !== '') return tidyText(stated);
-  return textOf(articleNode(nodes)?.['headline']) || (headings[0] ?? firstHeading(root));
+  return textOf(articleNode(nodes)?.['headline']) || (headings[0] ?? (boldSubject(root) || firstHeading(root)));
+}
+
+const MAX_SUBJECT_CHARS = 120;
+const MAX_WORDS_BEFORE_SUBJECT = 4;
+
+/** A text without a headline often sets its subject in bold where the first paragraph begins, as encyclopedias do. */
+function boldSubject(root: PageElement): string {
+  const paragraph = findFirst(root, (element) => element.tag === 'p' && plainText(element) !== '');
+  const bold = paragraph && findFirst(paragraph, (element) => /^(?:b|strong)$/u.test(element.tag));
+  if (paragraph === undefined || bold === undefined) return '';
+  const subject = plainText(bold);
+  const before = plainText(paragraph).split(subject)[0] ?? '';
+  const isEarly = before.split(/\s+/u).filter((word) => word !== '').length <= MAX_WORDS_BEFORE_SUBJECT;
+  return subject.length >= 2 && subject.length <= MAX_SUBJECT_CHARS && isEarly ? subject : '';
 }
 
 function firstHeading(root: PageElement): string {
