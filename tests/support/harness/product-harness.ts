@@ -24,6 +24,7 @@ export class ProductHarness {
   readonly world = new PageWorld();
   readonly harness: Harness;
   readonly reads: ReadModels;
+  readonly blobs = createFileBlobStore(mkdtempSync(join(tmpdir(), 'blobs-')));
   #count = 0;
 
   constructor(seed = 1) {
@@ -31,7 +32,7 @@ export class ProductHarness {
     const ports: ActorPorts = {
       browser: this.world.browser,
       search: this.world.search,
-      blobs: createFileBlobStore(mkdtempSync(join(tmpdir(), 'blobs-'))),
+      blobs: this.blobs,
       get research() {
         return (late.reads as ReadModels).research;
       },
