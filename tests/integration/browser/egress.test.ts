@@ -134,7 +134,7 @@ describe('egress', () => {
       ]);
     }
     expect(canary.hits).toEqual([]);
-  });
+  }, 120_000);
 
   it('[BR-07] a name is refused when any of its addresses is private', async () => {
     await expect(navigate(browser, 's1', 'http://mixed.test/')).rejects.toThrow(/egress_refused.*private network/u);
