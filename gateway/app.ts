@@ -43,6 +43,12 @@ export type GatewayServer = {
   close(): Promise<void>;
 };
 
+/** Closing a tab in the middle of an event stream is how event streams end. */
+function isReaderGone(thrown: unknown): boolean {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
+}
+
 export function createGateway(dependencies: GatewayDependencies): GatewayServer {
   const closing = new AbortController();
   const gateway = withOwnState(dependencies, closing.signal);
@@ -51,7 +57,9 @@ export function createGateway(dependencies: GatewayDependencies): GatewayServer 
   const rules = createOriginRules(gateway.allowedOrigins, () => boundHost);
 
   const app = new Koa();
-  app.on('error', (err: unknown) => gateway.logger.warn('an answer could not be sent whole', { err }));
+  app.on('error', (err: unknown) => {
+    if (!isReaderGone(err)) gateway.logger.warn('an answer could not be sent whole', { err });
+  });
   app.use(setSecurityHeaders());
   app.use(answerFailures(gateway.logger));
   app.use(checkHost(rules));

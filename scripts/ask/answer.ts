@@ -81,6 +81,9 @@ export async function downloadArtifacts(api: Api, task: TaskDetail, folder: stri
   return files;
 }
 
+/** Markdown escapes keep page text from becoming markup; on a terminal they are only noise. */
+const plainText = (markdown: string): string => markdown.trim().replace(/\\([\\`*_[\]<>#|~!.)+=-])/g, '$1');
+
 export function printAnswer(answer: AskAnswer): string {
   const sources = answer.citations.map(
     ({ n, quote, source }) =>
@@ -88,7 +91,7 @@ export function printAnswer(answer: AskAnswer): string {
   );
   const first = answer.artifacts[0];
   return [
-    answer.answer_markdown.trim(),
+    plainText(answer.answer_markdown),
     ...(sources.length === 0 ? [] : ['', ...sources]),
     ...(answer.gaps.length === 0 ? [] : ['', ...answer.gaps.map(({ what, reason }) => `missing: ${what} (${reason})`)]),
     ...(answer.citations.length === 0
