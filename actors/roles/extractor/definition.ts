@@ -7,7 +7,7 @@ import { selectAnswerUnits } from './selection.ts';
 import { unitsOf } from './units.ts';
 
 /** Most quotes proposed for one question, by the form of the answer. */
-const MAX_UNITS = { short_answer: 6, report: 24 } as const;
+const MAX_UNITS = { short_answer: 6, report: 12 } as const;
 
 /** Proposes located quotes from pages that were read. It cannot go online. */
 export const extractor: RoleDefinition<'extractor'> = {

@@ -13,7 +13,7 @@ export type SelectOptions = {
 /** Below this share of the question's weight in its best unit, the pages do not speak of what is asked. */
 export const MIN_SUPPORT = 0.55;
 /** Units much weaker than the best one only dilute the answer. */
-const TAIL = { short_answer: 0.5, report: 0.33 } as const;
+const TAIL = { short_answer: 0.5, report: 0.42 } as const;
 const TAIL_SUPPORT = 0.6;
 const MAX_STEPS = 8;
 const LEADS_IN = /[:：]$/;

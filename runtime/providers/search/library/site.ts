@@ -63,11 +63,18 @@ function responseFor(path: string, format: FileFormat, bytes: Uint8Array): SiteR
   const { contentType } = format;
   if (contentType === 'text/markdown' || contentType === 'text/plain') {
     const source = decodeText(bytes);
-    const title = titleFromPath(path);
-    const html = contentType === 'text/markdown' ? renderMarkdown(source) : renderPlainText(source);
+    const isMarkdown = contentType === 'text/markdown';
+    const title = (isMarkdown ? firstHeading(source) : null) ?? titleFromPath(path);
+    const html = isMarkdown ? renderMarkdown(source) : renderPlainText(source);
     return respond(200, 'text/html; charset=utf-8', new TextEncoder().encode(renderPage(title, html)));
   }
   return respond(200, withCharset(contentType, bytes), bytes);
+}
+
+/** A page of Markdown is called what its first line of first rank says. */
+function firstHeading(source: string): string | null {
+  const text = /^#[ \t]+(.+?)[ \t#]*$/mu.exec(source)?.[1]?.replace(/[*_`]/gu, '').trim();
+  return text === undefined || text === '' ? null : text.slice(0, 300);
 }
 
 /** A page that names its charset keeps it; one that is valid UTF-8 and names none is said to be that. */
