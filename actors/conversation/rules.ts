@@ -1,10 +1,12 @@
 import type { MessagePart, MessageView } from '#contracts/actors/conversation.ts';
+import type { TaskRequest } from '#contracts/actors/task.ts';
 import type { Citation } from '#contracts/research/answer.ts';
 import type { Gap } from '#contracts/research/evidence.ts';
 import { detectLanguage } from '#contracts/text/language.ts';
 import type { ConversationInput, ConversationState, MailOf, SentMessage } from './contract.ts';
 import { Decision } from './decision.ts';
 import { decideIntent, type Intent } from './intent.ts';
+import { draftTaskRow } from './task-row.ts';
 import { conversationWords } from './words.ts';
 
 /** How many of a person's latest messages can still be edited. */
@@ -84,7 +86,7 @@ function answerTurn(
   });
   if (taskId === null) return;
   decision.set({ open: [...decision.state.open, view] });
-  decision.spawn('task', taskId, {
+  const request: TaskRequest = {
     task_id: taskId,
     conversation_id: state.conversation_id,
     turn_id: event.turn_id,
@@ -93,7 +95,8 @@ function answerTurn(
     mode: event.mode,
     auto_start: true,
     created_time: event.time,
-  });
+  };
+  decision.write('task', draftTaskRow(request)).spawn('task', taskId, request);
 }
 
 function directParts(

@@ -53,9 +53,12 @@ export function terms(text: string): string[] {
  * Terms to search for: distinct, stop words of both languages left out, CJK by whole words.
  * A question of nothing but stop words is searched by all of its terms.
  */
+/** “How does it work?” asks about it, not about work. */
+const WORKS = /(\bhow (?:do|does|did)\b[^?.!]{1,200}?)\s+works?\b(?=[\s?.!]*$)/giu;
+
 export function queryTerms(text: string): string[] {
   const found = new Set<string>();
-  for (const run of runsOf(text.replace(REQUEST_OPENING, ''))) {
+  for (const run of runsOf(text.replace(REQUEST_OPENING, '').replace(WORKS, '$1'))) {
     if (isCjk(run)) for (const term of cjkQueryTerms(run)) found.add(term);
     else if (!isStopWord(plainWord(run))) for (const term of latinTerms(run)) if (!isStopWord(term)) found.add(term);
   }

@@ -40,7 +40,7 @@ const COVERAGE_FLOOR = 0.35;
 const SHAPE_BONUS = 0.25;
 const PHRASE_BONUS = 0.25;
 const PRIOR_BONUS = 0.5;
-const CODE_FACTOR = 0.8;
+const CODE_FACTOR = 0.45;
 /** Lists of literature and links name much and state nothing. */
 const REFERENCE_FACTOR = 0.4;
 const REFERENCE_HEADING =
@@ -207,10 +207,17 @@ function scoreUnit(
   score *= 1 + SHAPE_BONUS * shapeFit(question.shape, unit);
   score *= 1 + PHRASE_BONUS * phraseShare(question.terms, entry.own);
   score *= 1 + PRIOR_BONUS * (priors.get(unit.source) ?? 0);
-  if (unit.kind === 'code') score *= CODE_FACTOR;
+  if (unit.kind === 'code' || COMMAND_LINE.test(unit.text)) score *= asksForCode(question.text) ? 1 : CODE_FACTOR;
   if (isReference(unit)) score *= REFERENCE_FACTOR;
   return { unit, score, support, matched };
 }
+
+/** A line to be typed explains nothing, unless it is what was asked for. */
+const COMMAND_LINE = /^\$ |^(?:npm|node|npx) [\w -]*[[<|]/u;
+const asksForCode = (question: string): boolean =>
+  /\b(?:commands?|syntax|examples?|code|flags?|options?|type|run)\b|命令|语法|示例|例子|代码|参数|选项/iu.test(
+    question,
+  );
 
 function isReference(unit: Unit): boolean {
   return unit.text.startsWith('^') || REFERENCE_HEADING.test(unit.headings.at(-1) ?? '');

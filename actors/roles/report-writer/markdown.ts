@@ -9,7 +9,10 @@ export function renderMarkdown(answer: Omit<Answer, 'markdown'>): string {
   const lines: string[] = [];
   for (const section of answer.sections) {
     if (section.heading !== '') lines.push(`## ${escapeMarkdown(section.heading)}`, '');
-    for (const sentence of section.sentences) lines.push(...renderSentence(sentence, section.sentences.length === 1));
+    section.sentences.forEach((sentence, index) => {
+      const isLast = index === section.sentences.length - 1;
+      lines.push(...renderSentence(sentence, { isAlone: section.sentences.length === 1, isLast }));
+    });
     lines.push('');
   }
   if (answer.citations.length === 0) lines.push(escapeMarkdown(phrases(answer.language).nothing));
@@ -19,12 +22,14 @@ export function renderMarkdown(answer: Omit<Answer, 'markdown'>): string {
     .trim()}\n`;
 }
 
-function renderSentence(sentence: AnswerSentence, isAlone: boolean): string[] {
+type Place = { readonly isAlone: boolean; readonly isLast: boolean };
+
+function renderSentence(sentence: AnswerSentence, { isAlone, isLast }: Place): string[] {
   const text = escapeMarkdown(sentence.text);
   if (sentence.role === 'frames') return ['', text, ''];
   const line = `${text} ${sentence.citations.map((n) => `[${n}]`).join('')}`;
   // A sentence that announces a list stands before its items, not among them.
-  if (isAlone || /[:：]$/u.test(sentence.text)) return ['', line, ''];
+  if (isAlone || (!isLast && /[:：]$/u.test(sentence.text))) return ['', line, ''];
   return [`- ${line}`];
 }
 

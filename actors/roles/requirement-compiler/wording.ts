@@ -16,12 +16,17 @@ export function chooseMode(text: string, asked: ChatMode): TaskMode {
   return 'quick_search';
 }
 
+/** “Write a report: …” says what to make, not what to find out. */
+const ORDER =
+  /^\s*(?:(?:please\s+)?(?:write|give|make|prepare|create|compile)\b[^:：?？\n]{0,60}|(?:请)?(?:帮我)?(?:写|做|给出|生成|整理)[^:：?？\n]{0,30})[:：]\s*(?=\S)/iu;
+
 /**
  * One question per question mark, numbered line or line that stands alone; the whole text when there is no such mark.
  * Sentences without a question mark stay with the question that follows, as its context.
  */
 export function splitQuestions(text: string): string[] {
   const parts = text
+    .replace(ORDER, '')
     .split(/(?<=[?？])\s*|\n{2,}|\n(?=\s*(?:\d+[.、)]|[-*•]))/u)
     .map((part) =>
       part

@@ -21,23 +21,22 @@ beforeEach(async () => {
 
 afterEach(() => product.harness.stop());
 
-function post(text: string, mode = 'smart') {
+function messageOf(text: string, mode = 'smart') {
   turn += 1;
-  return product.harness.ask({
-    to: ADDRESS,
-    event: {
-      type: 'conversation.message.post',
-      client_message_id: `client-000${turn}`,
-      message_id: `msg_turn-000${turn}`,
-      message_revision_id: `mrv_turn-000${turn}-1`,
-      turn_id: `trn_turn-000${turn}`,
-      text,
-      mode,
-      request_hash: 'h',
-      time: '2026-11-30T00:00:01.000Z',
-    },
-  });
+  return {
+    type: 'conversation.message.post',
+    client_message_id: `client-000${turn}`,
+    message_id: `msg_turn-000${turn}`,
+    message_revision_id: `mrv_turn-000${turn}-1`,
+    turn_id: `trn_turn-000${turn}`,
+    text,
+    mode,
+    request_hash: 'h',
+    time: '2026-11-30T00:00:01.000Z',
+  };
 }
+
+const post = (text: string, mode = 'smart') => product.harness.ask({ to: ADDRESS, event: messageOf(text, mode) });
 
 const messages = () => product.reads.conversations.messages('default', CONVERSATION);
 
@@ -55,6 +54,14 @@ describe('conversation', () => {
     expect(product.harness.writes('message_revision').length).toBeGreaterThanOrEqual(2);
     const created = product.harness.outbox('task/tsk_turn-0001').filter(({ create }) => create !== undefined);
     expect(created).toHaveLength(1);
+  });
+
+  it('[CV1] a task that a message names can be looked up from the very commit of the message on (CH-03)', async () => {
+    let commits = 0;
+    product.harness.process().onCall = (call) => (call === 'commit' && (commits += 1) === 1 ? 'kill-after' : null);
+    await product.harness.inject({ from: 'http', to: ADDRESS, event: messageOf('How tall is the Alder tower?') });
+    expect(commits).toBe(1);
+    expect(await product.reads.tasks.find('default', 'tsk_turn-0001')).toMatchObject({ status: 'draft' });
   });
 
   it.each([

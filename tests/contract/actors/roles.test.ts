@@ -108,6 +108,8 @@ describe('requirement compiler', () => {
     ['We use npm. What is ci? And install?', ['We use npm. What is ci?', 'And install?']],
     ['1. How tall?\n2. How old?', ['How tall?', 'How old?']],
     ['npm ci versus npm install', ['npm ci versus npm install']],
+    ['Write a report: How tall? How old?', ['How tall?', 'How old?']],
+    ['请写一份报告：什么是云搜？', ['什么是云搜？']],
     ['???', ['???']],
   ])('[TS-03] %j asks %j', (text, questions) => {
     expect(splitQuestions(text)).toEqual(questions);

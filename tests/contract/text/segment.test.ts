@@ -71,6 +71,8 @@ describe('terms', () => {
 
 describe('queryTerms', () => {
   it('[SE-09] question words and particles of both languages are left out', () => {
+    expect(queryTerms('How does npm audit work?')).toEqual(queryTerms('npm audit'));
+    expect(queryTerms('Where does she work?')).toContain('work');
     expect(queryTerms('怎么停止一个正在运行的任务?')).toEqual(['停止', '运行', '任务']);
     expect(queryTerms('Please tell me what the difference between npm ci and npm install is')).toEqual([
       'differenc',
