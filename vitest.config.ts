@@ -15,6 +15,8 @@ function layer(name: string, order: number, options: object) {
       pool: 'forks' as const,
       maxWorkers: WORKERS,
       sequence: { groupOrder: order },
+      // What is awaited comes in milliseconds; the limit only matters on a machine that is busy with something else.
+      expect: { poll: { timeout: 15_000 } },
       restoreMocks: true,
       unstubEnvs: true,
       ...options,
