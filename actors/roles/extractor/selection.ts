@@ -30,12 +30,13 @@ export function selectAnswerUnits(ranked: readonly RankedUnit[], options: Select
   const kept = ranked.filter(
     (entry) => entry.score >= best.score * TAIL[options.form] && entry.support >= first.support * TAIL_SUPPORT,
   );
-  const isProcedure = parseQuestion(options.question).shape === 'instruction';
-  const withLists = isProcedure ? completeLists(kept, ranked, options.units) : kept;
+  // A procedure with a missing step is wrong, and so is "the differences are:" with one of them left out.
+  const needsWholeList = parseQuestion(options.question).shape === 'instruction' || LEADS_IN.test(best.unit.text);
+  const withLists = needsWholeList ? completeLists(kept, ranked, options.units) : kept;
   return orderLists(withLists.slice(0, options.maxUnits));
 }
 
-/** The list that the best units belong to or lead into comes whole: a procedure with a missing step is wrong. */
+/** The list that the best units belong to or lead into comes whole. */
 function completeLists(
   kept: readonly RankedUnit[],
   ranked: readonly RankedUnit[],
