@@ -69,6 +69,22 @@ describe('work items', () => {
     expect(product.harness.writes('evidence')).toEqual([]);
   });
 
+  it('[WI4] a pause that comes while a role still thinks lets its proposal start nothing', async () => {
+    const address = 'work-item/wrk_early-0001';
+    await product.harness.inject({ from: 'task/tsk_none-0001', to: address, event: { type: 'work.pause' } });
+    await product.harness.create(address, {
+      work_item_id: 'wrk_early-0001',
+      task_id: 'tsk_none-0001',
+      run_id: 'run_none-0001',
+      reply_to: 'task/tsk_none-0001',
+      language: 'en',
+      payload: { kind: 'read', url: TOWER, title: 'The Alder tower' },
+    });
+    await product.harness.until(() => product.harness.status(address) === 'done');
+    expect(product.harness.state(address)).toBe('paused');
+    expect(product.world.sent).toEqual([]);
+  });
+
   it('[PL-01] a known address is read without a search', async () => {
     const id = await product.createTask(`How tall is the tower on ${TOWER} ?`);
     expect(await product.ended(id)).toBe('completed');
