@@ -71,8 +71,7 @@ describe('work items', () => {
 
   it('[WI4] a pause that comes while a role still thinks lets its proposal start nothing', async () => {
     const address = 'work-item/wrk_early-0001';
-    await product.harness.inject({ from: 'task/tsk_none-0001', to: address, event: { type: 'work.pause' } });
-    await product.harness.create(address, {
+    const created = product.harness.create(address, {
       work_item_id: 'wrk_early-0001',
       task_id: 'tsk_none-0001',
       run_id: 'run_none-0001',
@@ -80,6 +79,9 @@ describe('work items', () => {
       language: 'en',
       payload: { kind: 'read', url: TOWER, title: 'The Alder tower' },
     });
+    // Both are stored before the actors come to rest: the pause is there long before the role has answered.
+    await product.harness.inject({ from: 'task/tsk_none-0001', to: address, event: { type: 'work.pause' } });
+    await created;
     await product.harness.until(() => product.harness.status(address) === 'done');
     expect(product.harness.state(address)).toBe('paused');
     expect(product.world.sent).toEqual([]);
