@@ -169,13 +169,9 @@ export function end(state: TaskState, event: object, status: Ending): Decision {
   const decision = new Decision(state, event);
   decision.set({ status, ended_time: decision.at });
   decision.set({ artifacts: state.artifacts.filter((artifact) => artifact.status === 'sealed') });
-  if (status !== 'cancelled') {
-    decision.publish(`task.${status}`, {
-      gaps: state.gaps,
-      artifacts: decision.state.artifacts,
-      problem: state.problem,
-    });
-  }
+  // There is no event of its own for a task that was called off before it started; whoever watches it must still hear of its end.
+  const type = status === 'cancelled' ? 'task.stopped' : (`task.${status}` as const);
+  decision.publish(type, { status, gaps: state.gaps, artifacts: decision.state.artifacts, problem: state.problem });
   tellConversation(decision);
   return decision.answer(event);
 }

@@ -54,6 +54,8 @@ export const taskMachine = setup({
     covered: ({ context }) => progress.hasCoverage(context),
     citesSomething: ({ context }) => (context.answer?.citations.length ?? 0) > 0,
     fullyCovered: ({ context }) => progress.isCovered(context),
+    alreadySealed: ({ context }) => context.artifacts.some(({ status }) => status === 'sealed'),
+    isReport: ({ event }) => event.type === 'role.finished' && event.output.role === 'report_writer',
     nothingRuns: ({ context }) => runningNodes(context).length === 0,
   },
   delays: {
@@ -70,6 +72,7 @@ export const taskMachine = setup({
     draft: {
       initial: 'compiling',
       on: {
+        'task.stop': { target: 'stopping', actions: stop },
         'task.cancel': {
           target: 'cancelled',
           actions: by((state, event: object) => lifecycle.end(state, event, 'cancelled')),
@@ -126,6 +129,7 @@ export const taskMachine = setup({
         actions: by((state, event: object) => lifecycle.enqueue(state, event, 'policy')),
       },
       on: {
+        'task.stop': { target: 'stopping', actions: stop },
         'task.start': {
           guard: 'namesThisPlan',
           target: 'queued',
@@ -239,6 +243,8 @@ export const taskMachine = setup({
     stopping: {
       initial: 'closing',
       on: {
+        // A package that was being sealed when the stop came: what it holds was committed before.
+        'artifact.sealed': { actions: by(lifecycle.adoptSealed) },
         'child.fenced': { actions: by(lifecycle.noteQuarantine) },
         'work.finished': { actions: adoptQuietly },
       },
@@ -259,6 +265,7 @@ export const taskMachine = setup({
           entry: by(lifecycle.composeStopped),
           on: {
             'role.finished': {
+              guard: 'isReport',
               target: 'weighing',
               actions: by((state, event: Extract<TaskMail, { type: 'role.finished' }>) =>
                 lifecycle.adoptStoppedAnswer(state, event, event.output),
@@ -274,6 +281,7 @@ export const taskMachine = setup({
         },
         weighing: {
           always: [
+            { guard: 'alreadySealed', target: 'done' },
             {
               guard: 'citesSomething',
               target: 'sealing',

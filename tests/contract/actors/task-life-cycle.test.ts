@@ -90,6 +90,31 @@ describe('task life cycle', () => {
     expect(product.world.closedTasks).toContain(id);
   });
 
+  it('[TK-04] a task can be stopped before it started, and called off while it waits for its start', async () => {
+    const waiting = await product.createTask(QUESTION, { autoStart: false });
+    await product.harness.until(() => product.harness.state(`task/${waiting}`) === 'ready');
+    expect((await product.command(waiting, 'task.stop')).outcome).toBe('handled');
+    expect(await product.ended(waiting)).toBe('stopped');
+    const other = await product.createTask(QUESTION, { autoStart: false });
+    await product.harness.until(() => product.harness.state(`task/${other}`) === 'ready');
+    await product.command(other, 'task.cancel');
+    expect(await product.ended(other)).toBe('cancelled');
+    expect([product.eventTypes(waiting).at(-1), product.eventTypes(other).at(-1)]).toEqual([
+      'task.stopped',
+      'task.stopped',
+    ]);
+    expect(product.world.sent).toEqual([]);
+  });
+
+  it('[TK-06] a stop while the package is being sealed keeps that package, once', async () => {
+    const id = await product.createTask(QUESTION);
+    await product.harness.until(() => JSON.stringify(product.harness.state(`task/${id}`)).includes('sealing'));
+    await product.command(id, 'task.stop');
+    expect(await product.ended(id)).toBe('stopped');
+    expect((await product.view(id)).artifacts).toMatchObject([{ status: 'sealed' }]);
+    expect(product.eventTypes(id).filter((type) => type === 'artifact.sealed')).toHaveLength(1);
+  });
+
   it('[TK-05] what arrives after the stop goes to quarantine and changes nothing', async () => {
     product.world.hold(TOWER);
     const id = await product.createTask(QUESTION);
