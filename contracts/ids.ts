@@ -34,3 +34,6 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** BCP 47 language the product writes in. */
 export const Language = z.enum(['zh-CN', 'en']);
 export type Language = z.infer<typeof Language>;
+
+/** The part behind the prefix. Ids of what belongs to something are built on it, so that a repeated step names the same thing. */
+export const suffixOf = (id: string): string => id.slice(id.indexOf('_') + 1);

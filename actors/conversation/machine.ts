@@ -10,6 +10,7 @@
 
 import { assign, setup } from 'xstate';
 import { requestAction } from '#runtime/core/authoring.ts';
+import { ruleActions } from '#runtime/core/rule-actions.ts';
 import type { ConversationInput, ConversationMail, ConversationState } from './contract.ts';
 import type { Decision } from './decision.ts';
 import {
@@ -23,14 +24,7 @@ import {
   reviseMessage,
 } from './rules.ts';
 
-/** Carries out what a rule decided and adopts the state it left. */
-function by<Event>(rule: (state: ConversationState, event: Event) => Decision) {
-  type Args = { context: ConversationState; event: Event };
-  return [
-    { type: 'carryOut' as const, params: ({ context, event }: Args) => rule(context, event).settle().requests },
-    { type: 'adopt' as const, params: ({ context, event }: Args) => rule(context, event).settle().state },
-  ];
-}
+const by = <Event>(rule: (state: ConversationState, event: Event) => Decision) => ruleActions(rule);
 
 export const conversationMachine = setup({
   types: { context: {} as ConversationState, input: {} as ConversationInput, events: {} as ConversationMail },

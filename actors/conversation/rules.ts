@@ -1,5 +1,6 @@
 import type { MessagePart, MessageView } from '#contracts/actors/conversation.ts';
 import type { TaskRequest } from '#contracts/actors/task.ts';
+import { suffixOf } from '#contracts/ids.ts';
 import type { Citation } from '#contracts/research/answer.ts';
 import type { Gap } from '#contracts/research/evidence.ts';
 import { detectLanguage } from '#contracts/text/language.ts';
@@ -188,8 +189,6 @@ function endingParts(event: MailOf<'turn.task_ended'>): MessagePart[] {
     ...(artifact === null ? [] : [{ kind: 'artifact' as const, part_id: `${task_id}-artifact`, ...artifact }]),
   ];
 }
-
-const suffixOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 
 function titleOf(text: string): string {
   const characters = [...text.replace(/\s+/gu, ' ').trim()];

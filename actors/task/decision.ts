@@ -1,5 +1,6 @@
 import type { TaskEventType } from '#contracts/actors/task.ts';
 import type { ActorAddress, ActorEvent } from '#contracts/envelope.ts';
+import { suffixOf } from '#contracts/ids.ts';
 import { publish, reply, send, setFence, spawn, write, type Request } from '#runtime/core/requests.ts';
 import type { TaskState } from './contract.ts';
 import { viewTask } from './view.ts';
@@ -98,7 +99,6 @@ export class Decision {
 }
 
 export const fenceScope = (state: Pick<TaskState, 'task_id'>): string => `task:${state.task_id}`;
-export const suffixOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 export const taskAddress = (state: Pick<TaskState, 'task_id'>): ActorAddress => `task/${state.task_id}`;
 export const runId = (state: Pick<TaskState, 'task_id' | 'run'>): string =>
   `run_${suffixOf(state.task_id)}-${state.run}`;

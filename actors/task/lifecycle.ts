@@ -2,8 +2,9 @@ import type { RoleOutput } from '#contracts/actors/role.ts';
 import type { TaskStatus } from '#contracts/actors/task.ts';
 import type { ActorAddress } from '#contracts/envelope.ts';
 import type { Failure } from '#contracts/errors.ts';
+import { suffixOf } from '#contracts/ids.ts';
 import type { TaskMail, TaskState } from './contract.ts';
-import { Decision, runId, suffixOf, taskAddress } from './decision.ts';
+import { Decision, runId, taskAddress } from './decision.ts';
 import { advance, changeNode, openPlan, runningNodes } from './plan.ts';
 import { taskWords } from './words.ts';
 

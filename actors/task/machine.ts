@@ -13,6 +13,7 @@
 
 import { assign, setup } from 'xstate';
 import { effectLogic, failureOf, requestAction } from '#runtime/core/authoring.ts';
+import { ruleActions } from '#runtime/core/rule-actions.ts';
 import type { TaskRequest } from '#contracts/actors/task.ts';
 import type { CloseInput, Frozen, FreezeInput, TaskMail, TaskState } from './contract.ts';
 import type { Decision } from './decision.ts';
@@ -21,14 +22,7 @@ import { runningNodes } from './plan.ts';
 import * as progress from './progress.ts';
 import { isOffered, modeProblem, newTask, unusableSpec } from './preflight.ts';
 
-/** Carries out what a rule decided and adopts the state it left. */
-function by<Event>(rule: (state: TaskState, event: Event) => Decision) {
-  type Args = { context: TaskState; event: Event };
-  return [
-    { type: 'carryOut' as const, params: ({ context, event }: Args) => rule(context, event).settle().requests },
-    { type: 'adopt' as const, params: ({ context, event }: Args) => rule(context, event).settle().state },
-  ];
-}
+const by = <Event>(rule: (state: TaskState, event: Event) => Decision) => ruleActions(rule);
 
 const adoptQuietly = by<Extract<TaskMail, { type: 'work.finished' }>>((state, event) =>
   progress.adoptFinished(state, event, 'quietly'),

@@ -1,7 +1,8 @@
 import type { Candidate, Proposal } from '#contracts/actors/role.ts';
 import type { WorkPayload } from '#contracts/actors/work-item.ts';
+import { suffixOf } from '#contracts/ids.ts';
 import type { TaskNode, TaskState } from './contract.ts';
-import { runId, suffixOf, taskAddress, type Decision } from './decision.ts';
+import { runId, taskAddress, type Decision } from './decision.ts';
 
 /** Pages opened per wave: few for an answer in seconds, more where a report was asked for. */
 const PAGES_PER_WAVE = { short_answer: 4, report: 8 } as const;

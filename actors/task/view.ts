@@ -1,4 +1,5 @@
 import { isTerminal, type Coverage, type TaskView } from '#contracts/actors/task.ts';
+import { suffixOf } from '#contracts/ids.ts';
 import type { TaskState } from './contract.ts';
 
 export function coverageOf(state: Pick<TaskState, 'questions'>): Coverage {
@@ -27,7 +28,7 @@ export function viewTask(state: TaskState): TaskView {
     plan: state.nodes.map(({ number: _number, payload: _payload, ...node }) => node),
     plan_version: state.plan_version,
     plan_hash: state.plan_hash,
-    run_id: state.run === 0 ? null : `run_${state.task_id.slice(4)}-${state.run}`,
+    run_id: state.run === 0 ? null : `run_${suffixOf(state.task_id)}-${state.run}`,
     cancel_generation: String(state.generation),
     event_seq: String(state.event_seq),
     coverage: coverageOf(state),

@@ -1,6 +1,7 @@
+import { suffixOf } from '#contracts/ids.ts';
 import { send, spawn, type Request } from '#runtime/core/requests.ts';
 import type { WorkItemState } from './contract.ts';
-import { ownAddress, suffixOf } from './rules.ts';
+import { ownAddress } from './rules.ts';
 
 /** Of the attempt about to be made. */
 export function sessionId(state: WorkItemState): string {

@@ -3,9 +3,10 @@ import type { ReadSummary } from '#contracts/actors/browser-context.ts';
 import type { RoleOutput } from '#contracts/actors/role.ts';
 import type { WorkEnvelope } from '#contracts/actors/work-item.ts';
 import { failure, type Failure, type FailureCode } from '#contracts/errors.ts';
+import { suffixOf } from '#contracts/ids.ts';
 import { write, type Request } from '#runtime/core/requests.ts';
 import type { SearchOutput, WorkItemState } from './contract.ts';
-import { report, suffixOf } from './rules.ts';
+import { report } from './rules.ts';
 import { assertionsOf } from './verified.ts';
 
 const NO_CONTENT = new Set<FailureCode>(['search.response_invalid', 'page.empty', 'page.unreadable', 'page.too_large']);

@@ -4,6 +4,7 @@ import type { WorkEnvelope } from '#contracts/actors/work-item.ts';
 import { assertNever } from '#contracts/assert-never.ts';
 import type { ActorAddress } from '#contracts/envelope.ts';
 import type { FailureCode } from '#contracts/errors.ts';
+import { suffixOf } from '#contracts/ids.ts';
 import { send, spawn, write, type Request } from '#runtime/core/requests.ts';
 import type { WorkItemMail, WorkItemState } from './contract.ts';
 
@@ -11,9 +12,6 @@ const MAX_PAGE_ATTEMPTS = 2;
 
 export const taskAddress = (state: WorkItemState): ActorAddress => state.reply_to as ActorAddress;
 export const ownAddress = (state: WorkItemState): ActorAddress => `work-item/${state.work_item_id}`;
-
-/** The part of an id behind its prefix; ids of children are built on it, so that a repeated step names the same child. */
-export const suffixOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 
 export function claim(state: WorkItemState): Request[] {
   return [send(taskAddress(state), { type: 'work.claimed', work_item_id: state.work_item_id, run_id: state.run_id })];

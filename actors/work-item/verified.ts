@@ -1,7 +1,7 @@
 import type { RoleOutput } from '#contracts/actors/role.ts';
 import type { Assertion, Evidence } from '#contracts/research/evidence.ts';
+import { suffixOf } from '#contracts/ids.ts';
 import type { WorkItemState } from './contract.ts';
-import { suffixOf } from './rules.ts';
 
 type VerifierOutput = Extract<RoleOutput, { role: 'verifier' }>;
 
