@@ -240,7 +240,7 @@ export const taskMachine = setup({
         // A package that was being sealed when the stop came: what it holds was committed before.
         'artifact.sealed': { actions: by(lifecycle.adoptSealed) },
         'child.fenced': { actions: by(lifecycle.noteQuarantine) },
-        'work.finished': { actions: adoptQuietly },
+        'work.finished': { actions: by(progress.adoptAfterStop) },
       },
       after: {
         stopLimit: { target: 'stopped', actions: by((state, event: object) => lifecycle.end(state, event, 'stopped')) },

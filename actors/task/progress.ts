@@ -16,7 +16,7 @@ export function relay(state: TaskState, event: Extract<TaskMail, { type: 'work.p
 const nodeOf = (state: TaskState, workItemId: string): TaskNode | undefined =>
   state.nodes.find((node) => node.work_item_id === workItemId);
 
-/** Takes a branch's envelope into the plan. `quietly` after a stop or pause: nothing new is started. */
+/** Takes a branch's envelope into the plan. `quietly` while pausing or writing: nothing new is started. */
 export function adoptFinished(state: TaskState, event: Finished, mode: 'advance' | 'quietly'): Decision {
   const decision = new Decision(state, event);
   const node = nodeOf(state, event.work_item_id);
@@ -33,6 +33,34 @@ export function adoptFinished(state: TaskState, event: Finished, mode: 'advance'
   return decision;
 }
 
+/**
+ * A branch that ended before the stop and is heard of after it: its result counts for what gets written,
+ * but after a stop only closing events are published and nothing new is planned (TK-04).
+ */
+export function adoptAfterStop(state: TaskState, event: Finished): Decision {
+  const decision = new Decision(state, event);
+  const node = nodeOf(state, event.work_item_id);
+  if (node === undefined) return decision;
+  const { envelope } = event;
+  changeNode(decision, node.work_item_id, { status: envelope.outcome, reason: reasonOf(envelope) });
+  if (envelope.outcome !== 'succeeded') return decision;
+  const { result } = envelope;
+  if (result.kind === 'read') noteRead(decision, node, result.source_revision_id);
+  if (result.kind === 'verify') noteCoverage(decision, result);
+  return decision;
+}
+
+function noteRead(decision: Decision, node: TaskNode, source_revision_id: string): void {
+  decision.set({ reads: [...decision.state.reads, { number: node.number, source_revision_id }] });
+}
+
+function noteCoverage(decision: Decision, result: Extract<WorkResult, { kind: 'verify' }>): void {
+  changeQuestion(decision, result.question_index, {
+    assertions: result.assertion_ids.length,
+    sources: result.source_revision_ids.length,
+  });
+}
+
 function reasonOf(envelope: WorkEnvelope): string | null {
   if (envelope.outcome === 'succeeded') return null;
   return envelope.outcome === 'failed' ? envelope.failure.message : envelope.reason;
@@ -47,8 +75,7 @@ function adoptResult(decision: Decision, node: TaskNode, result: WorkResult): vo
       return;
     }
     case 'read': {
-      const { source_revision_id } = result;
-      decision.set({ reads: [...state.reads, { number: node.number, source_revision_id }] });
+      noteRead(decision, node, result.source_revision_id);
       const { kind: _kind, final_url: url, ...data } = result;
       decision.publish('source.read', { ...data, url, work_item_id: node.work_item_id });
       return;
@@ -57,10 +84,7 @@ function adoptResult(decision: Decision, node: TaskNode, result: WorkResult): vo
       openVerify(decision, node, result.proposals);
       return;
     case 'verify':
-      changeQuestion(decision, result.question_index, {
-        assertions: result.assertion_ids.length,
-        sources: result.source_revision_ids.length,
-      });
+      noteCoverage(decision, result);
       decision.publish('coverage.updated', coverageOf(decision.state));
       return;
     case 'write':

@@ -115,6 +115,44 @@ describe('task life cycle', () => {
     expect(product.eventTypes(id).filter((type) => type === 'artifact.sealed')).toHaveLength(1);
   });
 
+  it('[T3] a report stored before the stop and taken after it counts, but publishes nothing (TK-05)', async () => {
+    product.world.hold(TOWER);
+    const id = await product.createTask(QUESTION);
+    await product.harness.until(() => product.world.spans.some(({ url }) => url === TOWER));
+    const node = (await product.view(id)).plan.find(({ kind, status }) => kind === 'read' && status === 'running');
+    const stop = product.command(id, 'task.stop');
+    // Both are stored before the task comes to rest; the stop is read first because it is the operator's.
+    await product.harness.inject({
+      from: `work-item/${node?.work_item_id}`,
+      to: `task/${id}`,
+      event: {
+        type: 'work.finished',
+        work_item_id: node?.work_item_id,
+        envelope: {
+          outcome: 'succeeded',
+          result: {
+            kind: 'read',
+            source_revision_id: 'srv_early-00001',
+            final_url: TOWER,
+            title: 'The Alder tower',
+            language: 'en',
+            page_kind: 'article',
+            characters: 10,
+          },
+        },
+      },
+    });
+    await stop;
+    expect(await product.ended(id)).toBe('stopped');
+    const outcomes = product.harness.outcomes(`task/${id}`);
+    expect(outcomes.lastIndexOf('work.finished:handled')).toBeGreaterThan(outcomes.indexOf('task.stop:handled'));
+    const closing = eventsAfter(product.eventTypes(id), 'task.stopping');
+    expect(closing).not.toContain('source.read');
+    expect(closing.at(-1)).toBe('task.stopped');
+    const seen = (await product.view(id)).plan.find(({ work_item_id }) => work_item_id === node?.work_item_id);
+    expect(seen?.status).toBe('succeeded');
+  });
+
   it('[TK-05] what arrives after the stop goes to quarantine and changes nothing', async () => {
     product.world.hold(TOWER);
     const id = await product.createTask(QUESTION);
