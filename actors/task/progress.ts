@@ -67,7 +67,6 @@ function reasonOf(envelope: WorkEnvelope): string | null {
 }
 
 function adoptResult(decision: Decision, node: TaskNode, result: WorkResult): void {
-  const { state } = decision;
   switch (result.kind) {
     case 'discover': {
       const index = node.payload.kind === 'discover' ? node.payload.question_index : -1;
