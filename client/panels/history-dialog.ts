@@ -1,7 +1,9 @@
 import type { ConversationView } from '#contracts/actors/conversation.ts';
 import type { AppContext } from '../app/context.ts';
 import { conversationLink, recentOf } from '../chat/home-view.ts';
+import { toProblem } from '../data/problem.ts';
 import { iconButton } from '../ui/button.ts';
+import { explainCode } from '../ui/explain.ts';
 import { createDialog, type Dialog } from '../ui/dialog.ts';
 import { h, replace } from '../ui/element.ts';
 
@@ -12,9 +14,13 @@ export function createHistoryDialog(context: AppContext): Dialog {
   const dialog = createDialog(texts.history, texts.close, list, 'drawer');
 
   const hide = async (view: ConversationView): Promise<void> => {
-    await context.api.changeConversation(view.conversation_id, { hidden: true }).catch(() => undefined);
+    const refusal = await context.api.changeConversation(view.conversation_id, { hidden: true }).then(
+      () => null,
+      (thrown: unknown) => explainCode(toProblem(thrown).code, texts),
+    );
     await context.feed.loadConversations();
     draw();
+    if (refusal !== null) list.prepend(h('p', { class: 'part-note', role: 'alert' }, refusal));
   };
   const draw = (): void => {
     const views = recentOf(store.getSnapshot().context);
