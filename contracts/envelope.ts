@@ -15,6 +15,11 @@ export type Priority = z.infer<typeof Priority>;
 /** Type of the event of a message that only creates: a receiver that lives already ignores it. */
 export const CREATE_ONLY = 'runtime.create';
 
+/** Mail from a client, not from an actor, a timer or an effect: only its message ids can come twice. */
+export function isOutsideSender(from: string): boolean {
+  return from !== 'effect' && from !== 'timer' && !from.includes('/');
+}
+
 export const Envelope = z.object({
   /** De-duplication key, unique per receiver for ever: `sender:seq:index` between actors, client-made from outside. */
   messageId: z.string().min(1).max(300),

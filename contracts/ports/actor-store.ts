@@ -1,4 +1,4 @@
-import type { ActorAddress, Envelope } from '../envelope.ts';
+import type { ActorAddress, Envelope, Priority } from '../envelope.ts';
 import type { EffectClass, EffectResult, FenceRequirement, FenceState } from '../effect.ts';
 import type { Json } from '../json.ts';
 
@@ -11,10 +11,12 @@ export { SHARD_COUNT } from '../shards.ts';
  *   AS1  `commit` is all or nothing per entry and independent between entries: one statement, one answer per entry.
  *   AS2  An entry lands only if its shard epoch is the caller's, its actor seq is the expected one, and the fence it requires is open at that generation.
  *   AS3  Nothing is deleted for an actor except by an entry that passed AS2 (or an equally fenced call).
- *   AS4  A message id is accepted once per receiver, for ever (also after it was consumed).
+ *   AS4  A message id from outside the actors is accepted once per receiver, for ever (also after it was consumed). Mail between
+ *        actors needs no such memory: the commit that sends it lands once (AS2).
  *   AS5  Liveness of workers is judged by the store's clock alone.
- *   AS6  Mail is read operator first, then in order of arrival, and one receiver takes at most its share of a read.
- *   AS7  Posted mail beyond a receiver's cap is refused; operator mail and mail between actors never is.
+ *   AS6  Mail is read operator first, then by mail id, and one receiver takes at most its share of a read. Mail ids grow with
+ *        every reservation, so the mail of one sender is read in the order it was sent.
+ *   AS7  Outside mail beyond a receiver's cap is refused; operator mail and mail between actors never is.
  *   AS8  Timers and effects are due by their time; an effect is dispatched once under an epoch, `once` effects once at all.
  *   AS9  What is read belongs to one project, comes in its order, and is paged by cursor.
  */
@@ -97,7 +99,15 @@ export type StreamEventRow = {
   readonly type: string;
   readonly data: Json;
 };
-export type OutgoingMessage = { readonly envelope: Envelope; readonly shard: number; readonly payloadHash: string };
+export type OutgoingMessage = {
+  readonly envelope: Envelope;
+  readonly shard: number;
+  /** Tells equal messages of one id apart from others; '' for mail between actors, which is never sent twice. */
+  readonly payloadHash: string;
+  /** Reserved by the sending host right before the commit (`reserveMailIds`); 0 until then and for posted mail. */
+  mailId: number;
+};
+export type ConsumedMail = { readonly mailId: number; readonly priority: Priority };
 export type SetAsideMessage = { readonly messageId: string; readonly envelope: Json; readonly reason: string };
 
 export type CommitEntry = {
@@ -115,9 +125,7 @@ export type CommitEntry = {
   /** The commit lands only while this fence is open at this generation. */
   readonly requires: FenceRequirement | null;
   readonly transitions: readonly TransitionRow[];
-  readonly consumedMailIds: readonly string[];
-  /** Mail of this actor that was handed over in memory, so that its mail id was never read: deleted by message id. */
-  readonly consumedMessageIds?: readonly string[];
+  readonly consumedMail: readonly ConsumedMail[];
   readonly outgoing: readonly OutgoingMessage[];
   readonly timersSet: readonly TimerRow[];
   readonly timersDeleted: readonly string[];
@@ -134,7 +142,7 @@ export type CommitEntry = {
 export type CommitVerdict = 'committed' | 'lost_lease' | 'stale_sequence' | 'fence_moved';
 
 export type MailRow = {
-  readonly mailId: string;
+  readonly mailId: number;
   readonly envelope: Envelope;
   readonly shard: number;
   readonly payloadHash: string;
@@ -143,6 +151,10 @@ export type MailRow = {
 
 /** `duplicate`: same id, same content (already stored or already consumed). `conflict`: same id, other content. */
 export type PostVerdict = 'stored' | 'duplicate' | 'conflict' | 'mailbox_full';
+/** `mailId`: of the waiting row when `stored`, else 0. */
+export type PostAnswer = { readonly verdict: PostVerdict; readonly mailId: number };
+/** Mail ids `first … first + count - 1`, given to nobody else, above all reserved before. */
+export type MailIdBlock = { readonly first: number; readonly count: number };
 
 export type ConsumedMessage = {
   readonly outcome: MessageOutcome;
@@ -185,19 +197,23 @@ export interface ActorStore {
   leases(): Promise<readonly { shard: number; epoch: number; owner: string | null }[]>;
 
   // mail
-  post(messages: readonly OutgoingMessage[]): Promise<readonly PostVerdict[]>;
-  /** Operator mail first, then arrival order; at most `perActor` rows of one receiver. */
+  /** Stores mail from outside the actors. */
+  post(messages: readonly OutgoingMessage[]): Promise<readonly PostAnswer[]>;
+  /** A host reserves anew after it acquired shards, so that the ids of one sender grow across hosts. */
+  reserveMailIds(): Promise<MailIdBlock>;
+  /** Operator mail first, then by mail id; at most `perActor` rows of one receiver. */
   loadMail(
     shards: readonly number[],
     limits: { readonly total: number; readonly perActor: number },
   ): Promise<readonly MailRow[]>;
   /** Counts a failed attempt (poison detection); returns the new number. */
-  countAttempt(mailId: string): Promise<number>;
+  countAttempt(shard: number, mailId: number): Promise<number>;
   /**
    * Moves a mail row that no actor can consume (unreadable, no such actor, unknown kind) to the dead letters, under the
    * lease. Its message id stays taken.
    */
-  setAsideMail(owner: string, lease: ShardLease, mailId: string, reason: string): Promise<boolean>;
+  setAsideMail(owner: string, lease: ShardLease, mailId: number, reason: string): Promise<boolean>;
+  /** How a message from outside ended; `null`: not yet. */
   findConsumed(project: string, address: ActorAddress, messageId: string): Promise<ConsumedMessage | null>;
 
   // actors

@@ -5,16 +5,22 @@ export const MailboxEntity = defineEntity({
   name: 'Mailbox',
   tableName: 'mailbox',
   properties: {
-    mailId: p.bigint('number').primary().autoincrement(),
+    shard: p.smallint().primary(),
+    priority: p.smallint().primary(),
+    mailId: p.bigint('number').primary(),
     project: p.text(),
     address: p.text(),
     messageId: p.text(),
-    shard: p.smallint(),
-    priority: p.smallint(),
+    isOutside: p.boolean(),
     payloadHash: p.text(),
     attempts: p.integer().default(0),
     envelope: p.json<Json>().columnType('json'),
   },
-  indexes: [{ name: 'mailbox_arrival_index', properties: ['shard', 'priority', 'mailId'] }],
-  uniques: [{ name: 'mailbox_message_unique', properties: ['project', 'address', 'messageId'] }],
+  indexes: [
+    {
+      name: 'mailbox_outside_unique',
+      expression:
+        'create unique index mailbox_outside_unique on mailbox (project, address, message_id) where is_outside',
+    },
+  ],
 });

@@ -7,9 +7,10 @@ export const TransitionLogEntity = defineEntity({
   properties: {
     project: p.text().primary(),
     address: p.text().primary(),
-    messageId: p.text().primary(),
-    seq: p.bigint('number'),
-    position: p.integer(),
+    seq: p.bigint('number').primary(),
+    position: p.integer().primary(),
+    messageId: p.text(),
+    isOutside: p.boolean(),
     eventSeq: p.bigint('number'),
     sender: p.text(),
     eventType: p.text(),
@@ -26,9 +27,9 @@ export const TransitionLogEntity = defineEntity({
   },
   indexes: [
     {
-      name: 'transition_log_order_index',
+      name: 'transition_log_outside_unique',
       expression:
-        'create index transition_log_order_index on transition_log (project, address, seq, position) where seq > 0',
+        'create unique index transition_log_outside_unique on transition_log (message_id, address, project) where is_outside',
     },
   ],
 });

@@ -10,11 +10,13 @@ import { fail } from '#contracts/errors.ts';
 import type { ActorStore, EffectKey, LoadedActor, MailRow, ShardLease } from '#contracts/ports/actor-store.ts';
 import {
   copy,
+  deleteMail,
   emptyTables,
   findCell,
   holdsLease,
   insertMail,
   isFenceOpen,
+  postMail,
   type ActorTables,
   type Cell,
   type StoredEffect,
@@ -104,41 +106,53 @@ function leaseMethods(tables: ActorTables, nowMs: () => number): LeaseMethods {
   };
 }
 
-type MailMethods = Pick<ActorStore, 'post' | 'loadMail' | 'countAttempt' | 'setAsideMail' | 'findConsumed'>;
+type MailMethods = Pick<
+  ActorStore,
+  'post' | 'reserveMailIds' | 'loadMail' | 'countAttempt' | 'setAsideMail' | 'findConsumed'
+>;
+
+const MAIL_IDS_AT_ONCE = 1024;
 
 function mailMethods(tables: ActorTables, maxMail: number): MailMethods {
-  const findMail = (mailId: string): [Cell, StoredMail] | null => {
-    for (const cell of tables.cells.values()) {
-      for (const mail of cell.mail.values()) if (String(mail.mailId) === mailId) return [cell, mail];
+  const findMail = (shard: number, mailId: number): [Cell, StoredMail] | null => {
+    for (const cell of tables.byShard[shard] ?? []) {
+      const mail = cell.mail.get(mailId);
+      if (mail !== undefined) return [cell, mail];
     }
     return null;
   };
   return {
-    post: (messages) => settled(() => messages.map((message) => insertMail(tables, message, maxMail))),
+    post: (messages) => settled(() => messages.map((message) => postMail(tables, message, maxMail))),
+    reserveMailIds: () =>
+      settled(() => {
+        const first = tables.nextMailId;
+        tables.nextMailId += MAIL_IDS_AT_ONCE;
+        return { first, count: MAIL_IDS_AT_ONCE };
+      }),
     loadMail: (shards, limits) =>
       settled(() => {
         const rows = shards.flatMap((shard) =>
           [...(tables.byShard[shard] ?? [])].flatMap((cell) =>
-            [...cell.mail.values()].sort(byPriorityThenArrival).slice(0, limits.perActor),
+            cell.mail.size === 0 ? [] : [...cell.mail.values()].sort(byPriorityThenId).slice(0, limits.perActor),
           ),
         );
-        return rows.sort(byPriorityThenArrival).slice(0, limits.total).map(mailRow);
+        return rows.sort(byPriorityThenId).slice(0, limits.total).map(mailRow);
       }),
-    countAttempt: (mailId) =>
+    countAttempt: (shard, mailId) =>
       settled(() => {
-        const mail = findMail(mailId)?.[1];
+        const mail = findMail(shard, mailId)?.[1];
         if (mail === undefined) return 0;
         mail.attempts += 1;
         return mail.attempts;
       }),
     setAsideMail: (owner, lease, mailId, reason) =>
       settled(() => {
-        const found = findMail(mailId);
+        const found = findMail(lease.shard, mailId);
         if (found === null || !holdsLease(tables, owner, lease.shard, lease.epoch)) return false;
         const [cell, mail] = found;
         const { messageId } = mail.envelope;
-        cell.mail.delete(messageId);
-        cell.setAside.set(messageId, mail.payloadHash);
+        deleteMail(cell, mailId);
+        if (mail.isOutside) cell.setAside.set(messageId, mail.payloadHash);
         const { project, address } = cell;
         tables.deadLetters.push({ project, address, messageId, envelope: mail.envelope as never, reason });
         return true;
@@ -148,13 +162,13 @@ function mailMethods(tables: ActorTables, maxMail: number): MailMethods {
   };
 }
 
-function byPriorityThenArrival(a: StoredMail, b: StoredMail): number {
+function byPriorityThenId(a: StoredMail, b: StoredMail): number {
   if (a.envelope.priority !== b.envelope.priority) return a.envelope.priority === 'operator' ? -1 : 1;
   return a.mailId - b.mailId;
 }
 
-function mailRow(mail: StoredMail): MailRow {
-  return { ...copy(mail), mailId: String(mail.mailId) };
+function mailRow({ mailId, envelope, shard, payloadHash, attempts }: StoredMail): MailRow {
+  return { mailId, envelope: copy(envelope), shard, payloadHash, attempts };
 }
 
 type EffectMethods = Pick<ActorStore, 'dispatchEffect' | 'retryEffect' | 'completeEffect' | 'readFence'>;
@@ -193,7 +207,7 @@ function effectMethods(tables: ActorTables): EffectMethods {
         const found = find(key);
         if (found === null || !holdsLease(tables, owner, key.shard, key.epoch)) return false;
         found[0].effects.delete(key.effectId);
-        insertMail(tables, mail, null);
+        insertMail(tables, mail);
         return true;
       }),
     readFence: (scope) => settled(() => copy(tables.fences.get(scope) ?? null)),

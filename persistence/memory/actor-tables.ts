@@ -1,5 +1,6 @@
 import type { FenceRequirement, FenceState } from '#contracts/effect.ts';
-import type { ActorAddress, Envelope } from '#contracts/envelope.ts';
+import { isOutsideSender, type ActorAddress, type Envelope } from '#contracts/envelope.ts';
+import { fail } from '#contracts/errors.ts';
 import type { Json } from '#contracts/json.ts';
 import { SHARD_COUNT } from '#contracts/shards.ts';
 import type {
@@ -7,7 +8,7 @@ import type {
   ConsumedMessage,
   EffectRow,
   OutgoingMessage,
-  PostVerdict,
+  PostAnswer,
   SetAsideMessage,
   StreamEventRow,
   TimerRow,
@@ -16,6 +17,7 @@ import type {
 
 export type StoredMail = {
   readonly mailId: number;
+  readonly isOutside: boolean;
   readonly envelope: Envelope;
   readonly shard: number;
   readonly payloadHash: string;
@@ -31,11 +33,14 @@ export type Cell = {
   readonly address: ActorAddress;
   readonly shard: number;
   row: ActorRow | null;
-  readonly mail: Map<string, StoredMail>;
+  readonly mail: Map<number, StoredMail>;
+  /** Waiting mail from outside, by message id. */
+  readonly outsideMail: Map<string, StoredMail>;
   readonly timers: Map<string, TimerRow>;
   readonly effects: Map<string, StoredEffect>;
+  /** How messages from outside ended, by message id. */
   readonly consumed: Map<string, ConsumedMessage>;
-  /** Ids of mail that was set aside without an actor: taken for ever. */
+  /** Ids of outside mail that was set aside without an actor: taken for ever. */
   readonly setAside: Map<string, string>;
   readonly transitions: StoredTransition[];
 };
@@ -85,6 +90,7 @@ export function openCell(tables: ActorTables, project: string, address: ActorAdd
     shard,
     row: null,
     mail: new Map(),
+    outsideMail: new Map(),
     timers: new Map(),
     effects: new Map(),
     consumed: new Map(),
@@ -96,20 +102,39 @@ export function openCell(tables: ActorTables, project: string, address: ActorAdd
   return cell;
 }
 
-/** `maxMail` null: mail between actors, which the sender's commit has already decided on. */
-export function insertMail(tables: ActorTables, message: OutgoingMessage, maxMail: number | null): PostVerdict {
-  const { envelope, shard, payloadHash } = message;
+/** Mail between actors, already decided on by the sender's commit. */
+export function insertMail(tables: ActorTables, message: OutgoingMessage): void {
+  const { envelope, shard, payloadHash, mailId } = message;
   const cell = openCell(tables, envelope.project, envelope.to, shard);
+  const isOutside = false;
+  cell.mail.set(mailId, { mailId, isOutside, envelope: copy(envelope), shard, payloadHash, attempts: 0 });
+}
+
+/** Mail from outside: its id may have come before. */
+export function postMail(tables: ActorTables, message: OutgoingMessage, maxMail: number): PostAnswer {
+  const { envelope, shard, payloadHash } = message;
+  if (!isOutsideSender(envelope.from))
+    fail('request.forbidden', `'${envelope.from}' cannot be the sender of posted mail`);
+  const cell = openCell(tables, envelope.project, envelope.to, shard);
+  const { messageId, priority } = envelope;
   const known =
-    cell.mail.get(envelope.messageId)?.payloadHash ??
-    cell.consumed.get(envelope.messageId)?.payloadHash ??
-    cell.setAside.get(envelope.messageId);
-  if (known !== undefined) return known === payloadHash ? 'duplicate' : 'conflict';
-  const isCapped = maxMail !== null && envelope.priority !== 'operator';
-  if (isCapped && cell.mail.size >= maxMail) return 'mailbox_full';
+    cell.outsideMail.get(messageId)?.payloadHash ??
+    cell.consumed.get(messageId)?.payloadHash ??
+    cell.setAside.get(messageId);
+  if (known !== undefined) return { verdict: known === payloadHash ? 'duplicate' : 'conflict', mailId: 0 };
+  if (priority !== 'operator' && cell.outsideMail.size >= maxMail) return { verdict: 'mailbox_full', mailId: 0 };
   const mailId = tables.nextMailId++;
-  cell.mail.set(envelope.messageId, { mailId, envelope: copy(envelope), shard, payloadHash, attempts: 0 });
-  return 'stored';
+  const stored = { mailId, isOutside: true, envelope: copy(envelope), shard, payloadHash, attempts: 0 };
+  cell.mail.set(mailId, stored);
+  cell.outsideMail.set(messageId, stored);
+  return { verdict: 'stored', mailId };
+}
+
+export function deleteMail(cell: Cell, mailId: number): void {
+  const mail = cell.mail.get(mailId);
+  if (mail === undefined) return;
+  cell.mail.delete(mailId);
+  if (mail.isOutside) cell.outsideMail.delete(mail.envelope.messageId);
 }
 
 export function isFenceOpen(tables: ActorTables, requirement: FenceRequirement | null): boolean {

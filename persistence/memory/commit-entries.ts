@@ -1,7 +1,9 @@
+import { isOutsideSender } from '#contracts/envelope.ts';
 import type { Json } from '#contracts/json.ts';
 import type { ActorRow, CommitEntry, CommitVerdict } from '#contracts/ports/actor-store.ts';
 import {
   copy,
+  deleteMail,
   findCell,
   holdsLease,
   insertMail,
@@ -53,7 +55,7 @@ function apply(context: CommitContext, entry: CommitEntry): void {
     snapshot: JSON.parse(snapshotText ?? JSON.stringify(snapshot)) as Json,
   };
   cell.row = row;
-  consumeMail(cell, entry);
+  for (const { mailId } of entry.consumedMail) deleteMail(cell, mailId);
   logTransitions(context, cell, entry);
   for (const timerId of entry.timersDeleted) cell.timers.delete(timerId);
   for (const timer of entry.timersSet) cell.timers.set(timer.timerId, copy(timer));
@@ -65,19 +67,12 @@ function apply(context: CommitContext, entry: CommitEntry): void {
     const stored = tables.fences.get(fence.scope);
     if (stored === undefined || fence.generation >= stored.generation) tables.fences.set(fence.scope, { ...fence });
   }
-  for (const message of entry.outgoing) insertMail(tables, message, null);
+  for (const message of entry.outgoing) insertMail(tables, message);
   writeRows(context, entry);
   publishEvents(context, entry);
   const { project, address } = entry;
   for (const item of entry.quarantined) tables.quarantine.push({ ...copy(item), project, address });
   for (const item of entry.deadLetters) tables.deadLetters.push({ ...copy(item), project, address });
-}
-
-function consumeMail(cell: Cell, entry: CommitEntry): void {
-  for (const messageId of entry.consumedMessageIds ?? []) cell.mail.delete(messageId);
-  if (entry.consumedMailIds.length === 0) return;
-  const ids = new Set(entry.consumedMailIds);
-  for (const [messageId, mail] of cell.mail) if (ids.has(String(mail.mailId))) cell.mail.delete(messageId);
 }
 
 function logTransitions(context: CommitContext, cell: Cell, entry: CommitEntry): void {
@@ -86,7 +81,8 @@ function logTransitions(context: CommitContext, cell: Cell, entry: CommitEntry):
     const kept = copy(transition);
     cell.transitions.push({ ...kept, seq, defHash: entry.next.defHash, atMs: context.nowMs });
     const { messageId, outcome, payloadHash, reply } = kept;
-    cell.consumed.set(messageId, { outcome, seq, eventSeq: entry.next.eventSeq, payloadHash, reply });
+    if (isOutsideSender(kept.from))
+      cell.consumed.set(messageId, { outcome, seq, eventSeq: entry.next.eventSeq, payloadHash, reply });
   }
 }
 

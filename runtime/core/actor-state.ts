@@ -34,8 +34,7 @@ export type ActorState = {
 export type StepInput =
   | {
       readonly kind: 'mail';
-      /** `null` when it was handed over in memory and its row id was never read. */
-      readonly mailId: string | null;
+      readonly mailId: number;
       readonly envelope: Envelope;
       readonly payloadHash: string;
     }

@@ -10,6 +10,7 @@ import type { FenceRequirement, FenceState } from '#contracts/effect.ts';
 import type { Envelope } from '#contracts/envelope.ts';
 import type { Json } from '#contracts/json.ts';
 import type {
+  ConsumedMail,
   DomainWrite,
   EffectRow,
   SetAsideMessage,
@@ -38,8 +39,7 @@ export type Draft = {
   readonly fencesSet: FenceState[];
   readonly quarantined: SetAsideMessage[];
   readonly deadLetters: SetAsideMessage[];
-  readonly consumedMailIds: string[];
-  readonly consumedMessageIds: string[];
+  readonly consumedMail: ConsumedMail[];
   /** Effects declared so far in this commit; the next one is `seq:declared`. */
   declared: number;
 };
@@ -69,8 +69,7 @@ export function openDraft(definition: ActorDefinition, before: ActorState): Draf
     fencesSet: [],
     quarantined: [],
     deadLetters: [],
-    consumedMailIds: [],
-    consumedMessageIds: [],
+    consumedMail: [],
     declared: 0,
   };
 }

@@ -13,20 +13,15 @@ import { storeSnapshot } from './stored-snapshot.ts';
 export const WARN_SNAPSHOT_BYTES = 64 * 1024;
 export const MAX_SNAPSHOT_BYTES = 1024 * 1024;
 
-export type FinishOptions = {
-  readonly epoch: number;
-  readonly hashPayload: (text: string) => string;
-};
-
-/** The commit entry of a draft. The snapshot is serialised here, once. */
-export function finishDraft(draft: Draft, options: FinishOptions): CommitEntry {
+/** The commit entry of a draft, without epoch and mail ids, which are known when it is sent. The snapshot is serialised here, once. */
+export function finishDraft(draft: Draft): CommitEntry {
   const { before, state } = draft;
   const snapshot = storeSnapshot(state);
   return {
     project: before.project,
     address: before.address,
     shard: before.shard,
-    epoch: options.epoch,
+    epoch: -1,
     expectedSeq: before.seq,
     next: {
       machineVersion: state.machineVersion,
@@ -39,9 +34,8 @@ export function finishDraft(draft: Draft, options: FinishOptions): CommitEntry {
     },
     requires: draft.requires,
     transitions: draft.transitions,
-    consumedMailIds: draft.consumedMailIds,
-    consumedMessageIds: draft.consumedMessageIds,
-    outgoing: draft.envelopes.map((envelope) => addressed(envelope, options.hashPayload)),
+    consumedMail: draft.consumedMail,
+    outgoing: draft.envelopes.map((envelope) => addressed(envelope, '')),
     timersSet: [...draft.timersSet.values()],
     timersDeleted: [...draft.timersDeleted],
     effectsAdded: [...draft.effectsAdded.values()],
@@ -59,12 +53,9 @@ export function committedState(draft: Draft): ActorState {
   return { ...draft.state, seq: draft.seq };
 }
 
-export function addressed(envelope: Envelope, hashPayload: (text: string) => string): OutgoingMessage {
-  return {
-    envelope,
-    shard: shardOf(envelope.project, envelope.to),
-    payloadHash: hashPayload(payloadText(envelope)),
-  };
+/** `payloadHash`: of `payloadText` for mail from outside, '' between actors. */
+export function addressed(envelope: Envelope, payloadHash: string): OutgoingMessage {
+  return { envelope, shard: shardOf(envelope.project, envelope.to), payloadHash, mailId: 0 };
 }
 
 /** What makes two messages of one id the same: event, creation and condition, not times. */
@@ -133,6 +124,5 @@ function setAside(draft: Draft, input: StepInput & { kind: 'mail' }, reason: str
     reply: failure('commit.fence_moved', reason) as unknown as Json,
     durationMicros: 0,
   });
-  if (mailId === null) draft.consumedMessageIds.push(envelope.messageId);
-  else draft.consumedMailIds.push(mailId);
+  draft.consumedMail.push({ mailId, priority: envelope.priority });
 }

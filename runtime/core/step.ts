@@ -78,6 +78,11 @@ export function recordPoison(draft: Draft, input: StepInput, reason: Failure): v
   consume(draft, input);
 }
 
+/** Tells the inputs of one actor apart. */
+export function inputKey(input: StepInput): number | string {
+  return input.kind === 'mail' ? input.mailId : messageIdOf(input);
+}
+
 export function messageIdOf(input: StepInput): string {
   return input.kind === 'mail' ? input.envelope.messageId : `timer:${input.timerId}:${input.occurrence}`;
 }
@@ -291,6 +296,5 @@ const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : 
 
 function consume(draft: Draft, input: StepInput): void {
   if (input.kind !== 'mail') return;
-  if (input.mailId === null) draft.consumedMessageIds.push(input.envelope.messageId);
-  else draft.consumedMailIds.push(input.mailId);
+  draft.consumedMail.push({ mailId: input.mailId, priority: input.envelope.priority });
 }

@@ -9,7 +9,7 @@ import type { ActorClient, ActorMessage, ActorView } from '#contracts/ports/acto
 import type { ConsumedMessage, Json, OutgoingMessage } from '#contracts/ports/actor-store.ts';
 import { CREATE_ONLY, EFFECT_RESULT } from '#runtime/core/actor-state.ts';
 import type { ActorDefinition } from '#runtime/core/define-actor.ts';
-import { addressed } from '#runtime/core/finish-draft.ts';
+import { addressed, payloadText } from '#runtime/core/finish-draft.ts';
 import { isoTime } from '#runtime/core/iso-time.ts';
 import { readSnapshot } from '#runtime/core/restore-actor.ts';
 import { hashPayload, kindOf, type HostParts } from './host-parts.ts';
@@ -25,10 +25,11 @@ type Hint = { readonly consumed?: ConsumedMessage; readonly failure?: Failure };
 export function createActorClient(parts: HostParts, deliver: (message: OutgoingMessage) => void): ActorClient {
   const post = async (message: ActorMessage): Promise<void> => {
     const { contentHash } = message;
-    const hashed = addressed(envelopeOf(parts, message), hashPayload);
-    const outgoing = contentHash === undefined ? hashed : { ...hashed, payloadHash: contentHash };
-    const [verdict] = await parts.store.post([outgoing]);
-    if (verdict === 'stored') deliver(outgoing);
+    const envelope = envelopeOf(parts, message);
+    const outgoing = addressed(envelope, contentHash ?? hashPayload(payloadText(envelope)));
+    const [answer] = await parts.store.post([outgoing]);
+    const verdict = answer?.verdict;
+    if (answer?.verdict === 'stored') deliver({ ...outgoing, mailId: answer.mailId });
     if (verdict === 'conflict') {
       fail('request.conflict', `message ${message.messageId} was sent before with other content`);
     }

@@ -24,6 +24,7 @@ import { createEventStreams } from './event-streams.ts';
 import { kindOf, type HostParts } from './host-parts.ts';
 import { Leases } from './leases.ts';
 import { DEFAULT_LIMITS, type HostLimits } from './limits.ts';
+import { MailIds } from './mail-ids.ts';
 import { MailLoop } from './mail-loop.ts';
 import { Recovery } from './recovery.ts';
 import { Residents, type Resident } from './residents.ts';
@@ -96,10 +97,14 @@ class Host implements ActorHost {
   constructor(options: ActorHostOptions) {
     const parts = partsOf(options);
     this.#parts = parts;
+    const mailIds = new MailIds(parts.store);
     const residents = new Residents(parts.limits);
     const leases = new Leases(parts, {
       beaten: () => this.#effects.resume(),
-      acquired: () => this.#acquired(),
+      acquired: () => {
+        mailIds.renew();
+        this.#acquired();
+      },
       lost: (shards) => this.#lost(shards),
       vacate: (shard) => this.#vacate(shard),
     });
@@ -118,11 +123,11 @@ class Host implements ActorHost {
       markDirty: (shard) => mail.markDirty(shard),
     });
     const fenceActor = (project: string, address: string, shard: number) => this.#fence(project, address, shard);
-    const effects = new EffectRunner(parts, leases, { mail, fenceActor });
+    const effects = new EffectRunner(parts, leases, { mail, mailIds, fenceActor });
     const timers = new Timers(parts, leases, (due) => this.#fire(due));
     const aftermath = new Aftermath({ parts, leases, residents, turns, mail, effects, timers });
     const recovery = new Recovery(parts, { leases, residents, turns, loader, aftermath });
-    const committer = new Committer(parts, leases, {
+    const committer = new Committer(parts, leases, mailIds, {
       settled: (turn, verdict) => aftermath.settle(turn, verdict),
       refused: (turn, reason) => turns.poison(turn, reason),
       unanswered: (batch, commitId, cause) => recovery.begin(batch, commitId, cause),

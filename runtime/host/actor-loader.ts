@@ -80,26 +80,26 @@ export class ActorLoader {
     const isMissing = reason.code === 'actor.not_found';
     if (!isMissing) this.#callbacks.markDirty(resident.shard);
     for (const input of inputs) {
-      if (input.kind === 'mail' && input.mailId !== null) void this.#countBirth(resident, input, input.mailId, reason);
+      if (input.kind === 'mail') void this.#countBirth(resident, input, reason);
     }
   }
 
-  async #countBirth(
-    resident: Resident,
-    input: StepInput & { kind: 'mail' },
-    mailId: string,
-    reason: Failure,
-  ): Promise<void> {
+  async #countBirth(resident: Resident, input: StepInput & { kind: 'mail' }, reason: Failure): Promise<void> {
     const { store, workerId, limits, logger, bus } = this.#parts;
     const { shard, address } = resident;
     this.#pending += 1;
     try {
-      const attempts = await store.countAttempt(mailId);
+      const attempts = await store.countAttempt(shard, input.mailId);
       const epoch = this.#leases.epochOf(shard);
       if (attempts < limits.attemptsPerMessage || epoch === null) return;
       const { messageId } = input.envelope;
       logger.warn('mail set aside', { address, messageId, reason: reason.message });
-      const isGone = await store.setAsideMail(workerId, { shard, epoch }, mailId, `${reason.code}: ${reason.message}`);
+      const isGone = await store.setAsideMail(
+        workerId,
+        { shard, epoch },
+        input.mailId,
+        `${reason.code}: ${reason.message}`,
+      );
       if (!isGone) this.#leases.doubt();
       if (isGone) bus.publish(subjects.done(messageId), JSON.stringify({ failure: reason }));
     } catch (cause) {

@@ -59,7 +59,7 @@ export class Aftermath {
   land(turn: Turn): void {
     const { resident, draft, inputs, entry, bytes } = turn;
     const { residents, mail, effects, timers } = this.#all;
-    mail.noteConsumed(resident, inputs);
+    mail.noteConsumed(inputs);
     if (!resident.isGone) {
       residents.forget(resident, inputs);
       resident.state = committedState(draft);

@@ -14,6 +14,7 @@ import type { CommitEntry, CommitVerdict } from '#contracts/ports/actor-store.ts
 import type { StepInput } from '#runtime/core/actor-state.ts';
 import type { Draft } from '#runtime/core/draft.ts';
 import type { HostParts } from './host-parts.ts';
+import type { MailIds } from './mail-ids.ts';
 import type { Leases } from './leases.ts';
 import type { Resident } from './residents.ts';
 
@@ -43,6 +44,7 @@ export type CommitCallbacks = {
 export class Committer {
   readonly #parts: HostParts;
   readonly #leases: Leases;
+  readonly #mailIds: MailIds;
   readonly #callbacks: CommitCallbacks;
   #waiting: Turn[] = [];
   #inFlight = 0;
@@ -51,9 +53,10 @@ export class Committer {
   commits = 0;
   entries = 0;
 
-  constructor(parts: HostParts, leases: Leases, callbacks: CommitCallbacks) {
+  constructor(parts: HostParts, leases: Leases, mailIds: MailIds, callbacks: CommitCallbacks) {
     this.#parts = parts;
     this.#leases = leases;
+    this.#mailIds = mailIds;
     this.#callbacks = callbacks;
   }
 
@@ -120,6 +123,7 @@ export class Committer {
     if (setsFence) this.#fencesInFlight = true;
     const commitId = this.#parts.randomness.id();
     try {
+      await this.#numberMail(batch);
       const entries = batch.map((turn) => {
         turn.sentEpoch = this.#leases.epochOf(turn.entry.shard) ?? -1;
         return { ...turn.entry, epoch: turn.sentEpoch };
@@ -135,6 +139,12 @@ export class Committer {
       if (setsFence) this.#fencesInFlight = false;
       if (this.#waiting.length > 0) this.#schedule();
     }
+  }
+
+  async #numberMail(batch: readonly Turn[]): Promise<void> {
+    const count = batch.reduce((sum, turn) => sum + turn.entry.outgoing.length, 0);
+    while (!this.#mailIds.has(count)) await this.#mailIds.reserve(count);
+    for (const turn of batch) for (const message of turn.entry.outgoing) message.mailId = this.#mailIds.take();
   }
 
   #failed(batch: readonly Turn[], commitId: string, thrown: unknown): void {

@@ -3,10 +3,9 @@ import type { DueEffect, OutgoingMessage } from '#contracts/ports/actor-store.ts
 import { EFFECT_RESULT } from '#runtime/core/actor-state.ts';
 import { addressed } from '#runtime/core/finish-draft.ts';
 import { isoTime } from '#runtime/core/iso-time.ts';
-import { hashPayload } from './host-parts.ts';
 
 /** The result as mail of its actor. One id per effect, so a repeated completion is one message. */
-export function resultMail(due: DueEffect, result: EffectResult, nowMs: number): OutgoingMessage {
+export function resultMail(due: DueEffect, result: EffectResult, nowMs: number, mailId: number): OutgoingMessage {
   const { effectId, invokeId } = due.effect;
   const envelope = {
     messageId: `effect:${effectId}`,
@@ -17,5 +16,5 @@ export function resultMail(due: DueEffect, result: EffectResult, nowMs: number):
     event: { type: EFFECT_RESULT, effectId, invokeId, result },
     sentAt: isoTime(nowMs),
   };
-  return addressed(envelope, hashPayload);
+  return { ...addressed(envelope, ''), mailId };
 }

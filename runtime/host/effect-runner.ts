@@ -16,6 +16,7 @@ import { callEffect } from './call-effect.ts';
 import { resultMail } from './effect-mail.ts';
 import { kindOf, type HostParts } from './host-parts.ts';
 import type { Leases } from './leases.ts';
+import type { MailIds } from './mail-ids.ts';
 import type { MailLoop } from './mail-loop.ts';
 import type { Resident } from './residents.ts';
 
@@ -31,6 +32,7 @@ type Running = DueEffect & { readonly controller: AbortController; aborted: Abor
 
 export type EffectCallbacks = {
   readonly mail: MailLoop;
+  readonly mailIds: MailIds;
   readonly fenceActor: (project: string, address: string, shard: number) => void;
 };
 
@@ -239,10 +241,13 @@ export class EffectRunner {
   /** Stores the result. `false` from the store: the row is gone, or the shard. */
   async #complete(running: Running, result: EffectResult): Promise<void> {
     const { store, workerId, clock, logger } = this.#parts;
-    const mail = resultMail(running, result, clock.nowMs());
-    const { isDone, wasUnanswered } = await this.#insist(running, () =>
-      store.completeEffect(workerId, this.#storeKey(running), result, mail),
-    );
+    const { mailIds } = this.#callbacks;
+    let mail = resultMail(running, result, clock.nowMs(), 0);
+    const { isDone, wasUnanswered } = await this.#insist(running, async () => {
+      while (!mailIds.has(1)) await mailIds.reserve(1);
+      mail = { ...mail, mailId: mailIds.take() };
+      return store.completeEffect(workerId, this.#storeKey(running), result, mail);
+    });
     if (isDone) this.#callbacks.mail.deliver(mail);
     else if (wasUnanswered) this.#callbacks.mail.markDirty(running.shard);
     else logger.debug('late result dropped', { effectId: keyOf(running) });

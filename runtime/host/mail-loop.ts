@@ -25,7 +25,7 @@ export class MailLoop {
   readonly #wake: (resident: Resident) => void;
   readonly #dirty = new Set<number>();
   readonly #backlogged = new Set<Resident>();
-  readonly #consumedWhileLoading = new Set<string>();
+  readonly #consumedWhileLoading = new Set<number>();
   #loads = 0;
   #isLoading = false;
   #isScheduled = false;
@@ -69,17 +69,14 @@ export class MailLoop {
     if (resident.backlog !== 0) this.markDirty(resident.shard);
   }
 
-  noteConsumed(resident: Resident, inputs: readonly StepInput[]): void {
+  noteConsumed(inputs: readonly StepInput[]): void {
     if (!this.#isLoading) return;
-    for (const input of inputs) {
-      if (input.kind !== 'mail') continue;
-      this.#consumedWhileLoading.add(`${resident.key}\n${input.envelope.messageId}`);
-    }
+    for (const input of inputs) if (input.kind === 'mail') this.#consumedWhileLoading.add(input.mailId);
   }
 
   /** A message that was stored just now, by a commit or a post of this worker. */
   deliver(message: OutgoingMessage): void {
-    const { envelope, shard, payloadHash } = message;
+    const { envelope, shard, payloadHash, mailId } = message;
     if (!this.#leases.isWorking(shard)) {
       this.#parts.bus.publish(subjects.mail(shard), '');
       return;
@@ -94,7 +91,7 @@ export class MailLoop {
       if (envelope.event.type === CREATE_ONLY) resident.state = unbornActor(definition, envelope, shard);
     }
     if (resident.backlog !== 0) this.#leaveInStore(resident);
-    else if (this.#enqueue(resident, { kind: 'mail', mailId: null, envelope, payloadHash })) this.handedOver += 1;
+    else if (this.#enqueue(resident, { kind: 'mail', mailId, envelope, payloadHash })) this.handedOver += 1;
   }
 
   #enqueue(resident: Resident, input: StepInput): boolean {
@@ -160,11 +157,11 @@ export class MailLoop {
       if (resident === null) continue;
       const { envelope, mailId, payloadHash } = row;
       counts.set(resident.key, (counts.get(resident.key) ?? 0) + 1);
-      if (this.#consumedWhileLoading.has(`${resident.key}\n${envelope.messageId}`)) continue;
+      if (this.#consumedWhileLoading.has(mailId)) continue;
       if (resident.phase === 'parked') continue;
       if (this.#enqueue(resident, { kind: 'mail', mailId, envelope, payloadHash })) {
         this.loaded += 1;
-        if (row.attempts > 0) resident.attempts.set(envelope.messageId, row.attempts);
+        if (row.attempts > 0) resident.attempts.set(mailId, row.attempts);
       }
     }
     if (!isTruncated) this.#settleBacklogs(new Set(shards), counts, perActor);

@@ -3,13 +3,13 @@
 // Owns:     their last committed state, the messages that wait in memory, least-recently-used order.
 // Owns not: leases, loading, committing.
 //
-//   1  A message id is queued at most once; it stays known until its commit returned.
+//   1  A message is queued at most once; it stays known until its commit returned.
 //   2  `backlog` is not 0 whenever the store may hold mail of the actor that is not in memory.
 //   3  Only an idle actor with an empty queue and no backlog is let go.
 
 import type { ActorState, StepInput } from '#runtime/core/actor-state.ts';
 import type { ActorDefinition } from '#runtime/core/define-actor.ts';
-import { messageIdOf } from '#runtime/core/step.ts';
+import { inputKey } from '#runtime/core/step.ts';
 import { actorKey } from './host-parts.ts';
 import type { HostLimits } from './limits.ts';
 
@@ -30,8 +30,9 @@ export type Resident = {
   phase: Phase;
   readonly operatorQueue: StepInput[];
   readonly queue: StepInput[];
-  readonly known: Set<string>;
-  readonly attempts: Map<string, number>;
+  /** Inputs in memory, queued or in flight. */
+  readonly known: Set<number | string>;
+  readonly attempts: Map<number | string, number>;
   /** 0: all its mail is in memory. Otherwise the number of the last load that may have missed some. */
   backlog: number;
   /** Let go of; a turn still in flight for it must not bring it back. */
@@ -126,11 +127,11 @@ export class Residents {
 
   /** `full`: memory has no room and the store has to keep it. */
   enqueue(resident: Resident, input: StepInput): 'queued' | 'known' | 'full' {
-    const messageId = messageIdOf(input);
-    if (resident.known.has(messageId)) return 'known';
+    const key = inputKey(input);
+    if (resident.known.has(key)) return 'known';
     const queue = queueOf(resident, input);
     if (queue === resident.queue && input.kind === 'mail' && queue.length >= this.#limits.queuedPerActor) return 'full';
-    resident.known.add(messageId);
+    resident.known.add(key);
     this.#known += 1;
     queue.push(input);
     return 'queued';
@@ -139,9 +140,9 @@ export class Residents {
   /** Their commit returned, or the store keeps them. */
   forget(resident: Resident, inputs: readonly StepInput[]): void {
     for (const input of inputs) {
-      const messageId = messageIdOf(input);
-      if (resident.known.delete(messageId)) this.#known -= 1;
-      resident.attempts.delete(messageId);
+      const key = inputKey(input);
+      if (resident.known.delete(key)) this.#known -= 1;
+      if (resident.attempts.size > 0) resident.attempts.delete(key);
     }
   }
 

@@ -19,9 +19,9 @@ import {
   WARN_SNAPSHOT_BYTES,
 } from '#runtime/core/finish-draft.ts';
 import { rearm } from '#runtime/core/restore-actor.ts';
-import { messageIdOf, recordPoison, stepInto } from '#runtime/core/step.ts';
+import { inputKey, recordPoison, stepInto } from '#runtime/core/step.ts';
 import type { Turn } from './committer.ts';
-import { hashPayload, type HostParts } from './host-parts.ts';
+import type { HostParts } from './host-parts.ts';
 import type { Leases } from './leases.ts';
 import { hasWork, requeue, takeNext, type Resident, type Residents } from './residents.ts';
 
@@ -153,7 +153,7 @@ export class Turns {
     if (resident.needsRearm) rearm(draft, this.#parts.clock.nowMs());
     const taken = this.#fold(resident, draft, maxMessages);
     if (taken.length === 0) return 'done';
-    let entry = finishDraft(draft, { epoch: -1, hashPayload });
+    let entry = finishDraft(draft);
     const tooLarge = refuseSize(entry.next.snapshotText ?? '', taken);
     if (tooLarge !== null && taken.length > 1) {
       requeue(resident, taken);
@@ -162,7 +162,7 @@ export class Turns {
     if (tooLarge !== null) {
       draft = openDraft(definition, state);
       for (const input of taken) recordPoison(draft, input, tooLarge);
-      entry = finishDraft(draft, { epoch: -1, hashPayload });
+      entry = finishDraft(draft);
     }
     this.#send(turnOf(resident, draft, taken, entry));
     return 'done';
@@ -201,19 +201,21 @@ export class Turns {
   }
 
   #isLastAttempt(resident: Resident, input: StepInput): boolean {
-    const failed = (resident.attempts.get(messageIdOf(input)) ?? 0) + 1;
+    const failed = (resident.attempts.get(inputKey(input)) ?? 0) + 1;
     return failed >= this.#parts.limits.attemptsPerMessage;
   }
 
   #count(resident: Resident, input: StepInput): void {
-    const messageId = messageIdOf(input);
-    const failed = (resident.attempts.get(messageId) ?? 0) + 1;
+    const key = inputKey(input);
+    const failed = (resident.attempts.get(key) ?? 0) + 1;
     requeue(resident, [input]);
     resident.phase = 'counting';
-    const mailId = input.kind === 'mail' ? input.mailId : null;
-    const counted = mailId === null ? Promise.resolve(0) : this.#parts.store.countAttempt(mailId).catch(() => 0);
+    const counted =
+      input.kind === 'mail'
+        ? this.#parts.store.countAttempt(resident.shard, input.mailId).catch(() => 0)
+        : Promise.resolve(0);
     void counted.then((stored) => {
-      resident.attempts.set(messageId, Math.max(failed, stored));
+      resident.attempts.set(key, Math.max(failed, stored));
       if (resident.phase === 'counting') resident.phase = 'idle';
       this.wake(resident);
     });
@@ -231,7 +233,7 @@ export class Turns {
   }
 
   #commit(resident: Resident, draft: Draft, inputs: readonly StepInput[], isLastResort = false): void {
-    const entry = finishDraft(draft, { epoch: -1, hashPayload });
+    const entry = finishDraft(draft);
     this.#send({ ...turnOf(resident, draft, inputs, entry), isLastResort });
   }
 

@@ -1,29 +1,43 @@
+import { isOutsideSender } from '#contracts/envelope.ts';
 import type { CommitEntry, DomainWrite, EffectRow, TransitionRow } from '#contracts/ports/actor-store.ts';
 import { columnValue, domainTables } from '../../domain-tables.ts';
+import { BinaryColumn, type ArrayType, type Cell } from '../binary-array.ts';
 import { storableText } from '../sql-values.ts';
-
-type Cell = string | number | boolean | null;
-
-/** Rows of one part of the commit, column by column; every part's first column is `n`, the number of its entry. */
-export type PartRows = { readonly part: string; readonly rows: Cell[][] };
+import { ENTRY, parts, REQUIRES, writePartOf } from './commit-parts.ts';
 
 const json = (value: unknown): string => JSON.stringify(value ?? null);
 
-/** Everything the statement gets, grouped by part; parts without rows are left out and cost nothing. */
-export function collectParts(entries: readonly CommitEntry[]): PartRows[] {
-  const parts = new Map<string, Cell[][]>();
-  const add = (part: string, row: Cell[]): void => {
-    const rows = parts.get(part);
-    if (rows === undefined) parts.set(part, [row]);
-    else rows.push(row);
+/**
+ * Everything the statement gets, grouped by part, column by column; every part's first column is `n`, the number of its entry.
+ * Parts without rows are left out and cost nothing.
+ */
+export function collectParts(entries: readonly CommitEntry[]): Map<string, BinaryColumn[]> {
+  const collected = new Map<string, BinaryColumn[]>();
+  const add: Add = (part, row) => {
+    let columns = collected.get(part);
+    if (columns === undefined) collected.set(part, (columns = columnsOf(part)));
+    for (let index = 0; index < row.length; index += 1) columns[index]?.push(row[index] ?? null);
   };
-  entries.forEach((entry, n) => {
+  for (let n = 0; n < entries.length; n += 1) {
+    const entry = entries[n];
+    if (entry === undefined) continue;
     collectOwn(entry, n, add);
     collectMail(entry, n, add);
     collectTimersAndEffects(entry, n, add);
     collectResults(entry, n, add);
-  });
-  return [...parts].map(([part, rows]) => ({ part, rows }));
+  }
+  return collected;
+}
+
+/** Empty columns of the part's types. */
+function columnsOf(part: string): BinaryColumn[] {
+  return Object.values(typesOf(part)).map((type) => new BinaryColumn(type));
+}
+
+function typesOf(part: string): Readonly<Record<string, ArrayType>> {
+  if (part === 'entry') return ENTRY;
+  if (part === 'requires') return REQUIRES;
+  return part.startsWith('write:') ? writePartOf(part).columns : parts[part as keyof typeof parts].columns;
 }
 
 type Add = (part: string, row: Cell[]) => void;
@@ -53,6 +67,7 @@ function logRow(n: number, row: TransitionRow): Cell[] {
   return [
     n,
     storableText(row.messageId),
+    isOutsideSender(row.from),
     row.index,
     storableText(row.from),
     storableText(row.eventType),
@@ -67,14 +82,10 @@ function logRow(n: number, row: TransitionRow): Cell[] {
 }
 
 function collectMail(entry: CommitEntry, n: number, add: Add): void {
-  for (const mailId of entry.consumedMailIds) add('consumed', [n, mailId]);
-  for (const messageId of entry.consumedMessageIds ?? []) {
-    add('consumedById', [n, entry.project, entry.address, storableText(messageId)]);
-  }
-  for (const { envelope, shard, payloadHash } of entry.outgoing) {
+  for (const { mailId, priority } of entry.consumedMail) add('consumed', [n, mailId, priority === 'operator' ? 0 : 1]);
+  for (const { envelope, shard, mailId } of entry.outgoing) {
     const priority = envelope.priority === 'operator' ? 0 : 1;
-    const id = storableText(envelope.messageId);
-    add('outgoing', [n, envelope.project, envelope.to, id, shard, priority, payloadHash, json(envelope)]);
+    add('outgoing', [n, mailId, envelope.to, envelope.messageId, shard, priority, json(envelope)]);
   }
   for (const { messageId, envelope, reason } of entry.quarantined) {
     add('quarantined', [n, storableText(messageId), json(envelope), storableText(reason)]);

@@ -1,4 +1,5 @@
 import { domainTables } from '../../domain-tables.ts';
+import type { ArrayType } from '../binary-array.ts';
 
 /**
  * SQL of the parts of a commit. Each reads its rows as `t` and joins `done`: the entries that landed,
@@ -6,16 +7,33 @@ import { domainTables } from '../../domain-tables.ts';
  */
 export type Part = {
   /** PostgreSQL types of the columns of `t`, by name, in the order commit-columns.ts fills them. */
-  readonly columns: Readonly<Record<string, string>>;
+  readonly columns: Readonly<Record<string, ArrayType>>;
   readonly sql: (rows: string) => string;
 };
+
+export const ENTRY = {
+  n: 'int4',
+  project: 'text',
+  address: 'text',
+  shard: 'int2',
+  epoch: 'int8',
+  expected: 'int8',
+  machine_version: 'int4',
+  def_hash: 'text',
+  status: 'text',
+  event_seq: 'int8',
+  snapshot: 'json',
+  fence_scope: 'text',
+  fence_generation: 'int8',
+} as const satisfies Part['columns'];
+
+export const REQUIRES = { n: 'int4', scope: 'text', generation: 'int8' } as const satisfies Part['columns'];
 
 /** The order of execution: fences before rows of other actors, so that all statements lock in one order. */
 export const PART_ORDER = [
   'fencesSet',
   'log',
   'consumed',
-  'consumedById',
   'outgoing',
   'timersDeleted',
   'timersSet',
@@ -39,6 +57,7 @@ export const parts: Readonly<Record<(typeof PART_ORDER)[number], Part>> = {
     columns: {
       n: 'int4',
       message_id: 'text',
+      is_outside: 'bool',
       position: 'int4',
       sender: 'text',
       event_type: 'text',
@@ -52,41 +71,33 @@ export const parts: Readonly<Record<(typeof PART_ORDER)[number], Part>> = {
     },
     sql: (
       rows,
-    ) => `insert into transition_log (project, address, message_id, seq, position, event_seq, sender, event_type,
-        payload_hash, outcome, state_before, state_after, detail, reply, duration_micros, def_hash, commit_id)
-      select d.project, d.address, t.message_id, d.seq, t.position, d.event_seq, t.sender, t.event_type,
-        t.payload_hash, t.outcome, t.state_before, t.state_after, t.detail, t.reply, t.duration_micros, d.def_hash, $2
+    ) => `insert into transition_log (project, address, message_id, is_outside, seq, position, event_seq, sender,
+        event_type, payload_hash, outcome, state_before, state_after, detail, reply, duration_micros, def_hash, commit_id)
+      select d.project, d.address, t.message_id, t.is_outside, d.seq, t.position, d.event_seq, t.sender,
+        t.event_type, t.payload_hash, t.outcome, t.state_before, t.state_after, t.detail, t.reply, t.duration_micros, d.def_hash, $2
       from ${rows} join done d using (n)`,
   },
   consumed: {
-    columns: { n: 'int4', mail_id: 'int8' },
+    columns: { n: 'int4', mail_id: 'int8', priority: 'int2' },
     sql: (rows) => `delete from mailbox m using ${rows} join done d using (n)
-      where m.mail_id = t.mail_id and m.project = d.project and m.address = d.address`,
-  },
-  consumedById: {
-    // The whole key comes from `t`, so that the whole unique index is used, not its beginning.
-    columns: { n: 'int4', project: 'text', address: 'text', message_id: 'text' },
-    sql: (rows) => `delete from mailbox m using ${rows} join done d using (n)
-      where m.project = t.project and m.address = t.address and m.message_id = t.message_id`,
+      where m.shard = d.shard and m.priority = t.priority and m.mail_id = t.mail_id
+        and m.project = d.project and m.address = d.address`,
   },
   outgoing: {
     columns: {
       n: 'int4',
-      project: 'text',
+      mail_id: 'int8',
       address: 'text',
       message_id: 'text',
       shard: 'int2',
       priority: 'int2',
-      payload_hash: 'text',
       envelope: 'json',
     },
-    sql: (rows) => `insert into mailbox (project, address, message_id, shard, priority, payload_hash, envelope)
-      select t.project, t.address, t.message_id, t.shard, t.priority, t.payload_hash, t.envelope
-      from ${rows} join done d using (n)
-      where not exists (select from transition_log l
-        where l.project = t.project and l.address = t.address and l.message_id = t.message_id)
-      order by t.row_number
-      on conflict (project, address, message_id) do nothing`,
+    sql: (
+      rows,
+    ) => `insert into mailbox (mail_id, project, address, message_id, is_outside, shard, priority, payload_hash, envelope)
+      select t.mail_id, d.project, t.address, t.message_id, false, t.shard, t.priority, '', t.envelope
+      from ${rows} join done d using (n)`,
   },
   timersDeleted: {
     columns: { n: 'int4', timer_id: 'text' },
@@ -137,7 +148,7 @@ export const parts: Readonly<Record<(typeof PART_ORDER)[number], Part>> = {
   deadLetters: { columns: setAsideColumns(), sql: (rows) => setAsideSql('dead_letter', rows) },
 };
 
-function setAsideColumns(): Record<string, string> {
+function setAsideColumns(): Part['columns'] {
   return { n: 'int4', message_id: 'text', envelope: 'json', reason: 'text' };
 }
 

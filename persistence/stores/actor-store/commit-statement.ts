@@ -11,43 +11,26 @@
 
 import { createHash } from 'node:crypto';
 import type { Statement } from '../../pools.ts';
-import { arrayLiteral } from '../sql-values.ts';
-import type { PartRows } from './commit-columns.ts';
-import { PART_ORDER, parts, writePartOf, type Part } from './commit-parts.ts';
-
-const ENTRY: Part['columns'] = {
-  n: 'int4',
-  project: 'text',
-  address: 'text',
-  shard: 'int2',
-  epoch: 'int8',
-  expected: 'int8',
-  machine_version: 'int4',
-  def_hash: 'text',
-  status: 'text',
-  event_seq: 'int8',
-  snapshot: 'json',
-  fence_scope: 'text',
-  fence_generation: 'int8',
-};
-const REQUIRES: Part['columns'] = { n: 'int4', scope: 'text', generation: 'int8' };
+import type { BinaryColumn } from '../binary-array.ts';
+import { ENTRY, PART_ORDER, parts, REQUIRES, writePartOf, type Part } from './commit-parts.ts';
 
 type Shape = { readonly name: string; readonly text: string };
 const shapes = new Map<string, Shape>();
 
+export type CommitRows = {
+  readonly collected: ReadonlyMap<string, readonly BinaryColumn[]>;
+  /** Whether some entry creates its actor. */
+  readonly isNew: boolean;
+  /** Whether some entry continues one. */
+  readonly isOld: boolean;
+};
+
 /** Builds the statement for these rows; `owner` is $1, the commit id $2. Answers a row for each entry that did not land. */
-export function commitStatement(owner: string, commitId: string, collected: readonly PartRows[]): Statement {
-  const byName = new Map(collected.map((part) => [part.part, part.rows]));
-  const writes = [...byName.keys()].filter((name) => name.startsWith('write:')).toSorted();
-  const isNew = (byName.get('entry') ?? []).some((row) => row[5] === 0);
-  const isOld = (byName.get('entry') ?? []).some((row) => row[5] !== 0);
-  const names = ['entry', ...['requires', ...PART_ORDER].filter((name) => byName.has(name)), ...writes];
-  const values: string[] = [owner, commitId];
-  for (const name of names) {
-    const rows = byName.get(name) ?? [];
-    const width = rows[0]?.length ?? 0;
-    for (let column = 0; column < width; column += 1) values.push(arrayLiteral(rows.map((row) => row[column] ?? null)));
-  }
+export function commitStatement(owner: string, commitId: string, { collected, isNew, isOld }: CommitRows): Statement {
+  const writes = [...collected.keys()].filter((name) => name.startsWith('write:')).toSorted();
+  const names = ['entry', ...['requires', ...PART_ORDER].filter((name) => collected.has(name)), ...writes];
+  const values: (string | Buffer)[] = [owner, commitId];
+  for (const name of names) for (const column of collected.get(name) ?? []) values.push(column.take());
   const shape = shapeOf(names, isNew, isOld);
   return { name: shape.name, text: shape.text, values };
 }

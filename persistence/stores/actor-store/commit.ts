@@ -33,7 +33,12 @@ export async function commitEntries(writers: StatementPool, batch: Batch): Promi
 
 async function land(writers: StatementPool, { owner, commitId, entries }: Batch): Promise<NotLanded[]> {
   try {
-    return await writers.runOnce<NotLanded>(commitStatement(owner, commitId, collectParts(entries)), isDataError);
+    const rows = {
+      collected: collectParts(entries),
+      isNew: entries.some((entry) => entry.expectedSeq === 0),
+      isOld: entries.some((entry) => entry.expectedSeq !== 0),
+    };
+    return await writers.runOnce<NotLanded>(commitStatement(owner, commitId, rows), isDataError);
   } catch (error) {
     if (!isDataError(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -69,10 +69,8 @@ export function timerAndEffectMethods(writers: StatementPool, readers: Statement
       const { envelope } = mail;
       const text = `with ${LEASE},
         gone as (delete from effect x where ${ROW} and exists (select from lease) returning 1),
-        result as (insert into mailbox (project, address, message_id, shard, priority, payload_hash, envelope)
-          select $7, $8, $9, $10, $11, $12, $13::json from gone
-          where not exists (select from transition_log l where l.project = $7 and l.address = $8 and l.message_id = $9)
-          on conflict (project, address, message_id) do nothing)
+        result as (insert into mailbox (mail_id, project, address, message_id, is_outside, shard, priority, payload_hash, envelope)
+          select $12, $7, $8, $9, false, $10, $11, '', $13::json from gone)
         select from gone`;
       const values = [
         ...keyValues(owner, key),
@@ -81,7 +79,7 @@ export function timerAndEffectMethods(writers: StatementPool, readers: Statement
         storableText(envelope.messageId),
         mail.shard,
         envelope.priority === 'operator' ? 0 : 1,
-        mail.payloadHash,
+        mail.mailId,
         JSON.stringify(envelope),
       ];
       return (await writers.run({ name: 'effect_complete', text, values })).length > 0;

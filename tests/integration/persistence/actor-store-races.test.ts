@@ -118,12 +118,13 @@ describe('ActorStore on PostgreSQL: two at one instant', () => {
     const repeated = store.post([mail]);
     await untilWaiting(1);
     await session.query(
-      `insert into transition_log select project, 'note/one', $3, 1, 0, 0, 'http', 't', $2, 'handled', 'null', 'null', 'null', 'null',
-        0, 'd', 'c' from (values ($1)) as v (project)`,
+      `insert into transition_log (project, address, message_id, seq, position, event_seq, sender, event_type, payload_hash,
+        outcome, state_before, state_after, detail, reply, duration_micros, def_hash, commit_id, is_outside) select project, 'note/one', $3, 1, 0, 0, 'http', 't', $2, 'handled', 'null', 'null', 'null', 'null',
+        0, 'd', 'c', true from (values ($1)) as v (project)`,
       [at.project, mail.payloadHash, mail.envelope.messageId],
     );
     await session.query('commit');
-    expect(await repeated).toEqual(['duplicate']);
+    expect(await repeated).toEqual([{ verdict: 'duplicate', mailId: 0 }]);
     const rows = await store.loadMail([at.shard], { total: 99, perActor: 99 });
     expect(rows.filter((row) => row.envelope.project === at.project)).toEqual([]);
   });

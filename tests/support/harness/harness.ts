@@ -4,15 +4,15 @@
 //   2  The same seed and the same calls give the same run.
 
 import type { FenceRequirement, FenceState } from '#contracts/effect.ts';
-import type { ActorEvent, Envelope } from '#contracts/envelope.ts';
+import { isOutsideSender, type ActorEvent, type Envelope } from '#contracts/envelope.ts';
 import type { ActorMessage, ActorView } from '#contracts/ports/actor-client.ts';
 import type { ConsumedMessage, Json, OutgoingMessage } from '#contracts/ports/actor-store.ts';
 import type { Logger } from '#contracts/ports/logger.ts';
 import { createMemoryActorStore, type MemoryActorStore } from '#persistence/memory/actor-store.ts';
 import type { WritePolicy } from '#persistence/memory/commit-entries.ts';
-import { findCell, type Cell } from '#persistence/memory/actor-tables.ts';
+import { findCell, insertMail, type Cell } from '#persistence/memory/actor-tables.ts';
 import type { ActorDefinition } from '#runtime/core/define-actor.ts';
-import { addressed } from '#runtime/core/finish-draft.ts';
+import { addressed, payloadText } from '#runtime/core/finish-draft.ts';
 import { isoTime } from '#runtime/core/iso-time.ts';
 import { readStoredSnapshot } from '#runtime/core/stored-snapshot.ts';
 import { createActorHost, type ActorHost } from '#runtime/host/actor-host.ts';
@@ -56,6 +56,7 @@ export class Harness {
   readonly #options: HarnessOptions;
   readonly #slots: Slot[] = [];
   readonly #sent: OutgoingMessage[] = [];
+  readonly #posted: OutgoingMessage[] = [];
   #activity = 0;
   #messages = 0;
 
@@ -128,7 +129,10 @@ export class Harness {
       ...mail,
       event: mail.event as Envelope['event'],
     };
-    await this.#post(addressed(envelope, hashPayload));
+    if (isOutsideSender(envelope.from)) return this.#post(addressed(envelope, hashPayload(payloadText(envelope))));
+    const message = addressed(envelope, '');
+    insertMail(this.store.tables, { ...message, mailId: this.store.tables.nextMailId++ });
+    await this.#announce(message);
   }
 
   async setFence(fence: FenceState): Promise<void> {
@@ -215,10 +219,10 @@ export class Harness {
     this.bus.faults.reorder = isOn;
   }
 
-  /** Posts stored or consumed mail of an actor once more, as a sender that saw no answer would. */
+  /** Posts outside mail of an actor once more, as a client that saw no answer would, and repeats every hint of its mail. */
   async redeliver(to: string): Promise<void> {
-    const mail = this.#sent.filter((message) => message.envelope.to === to);
-    for (const message of mail) await this.#post(message);
+    for (const message of this.#posted.filter(({ envelope }) => envelope.to === to)) await this.#post(message);
+    for (const message of this.#sent.filter(({ envelope }) => envelope.to === to)) await this.#announce(message);
   }
 
   view(address: string): Promise<ActorView | null> {
@@ -295,6 +299,10 @@ export class Harness {
   #recordOutgoing(store: MemoryActorStore): MemoryActorStore {
     return {
       ...store,
+      post: (messages) => {
+        this.#posted.push(...messages);
+        return store.post(messages);
+      },
       commit: async (owner, commitId, entries) => {
         const verdicts = await store.commit(owner, commitId, entries);
         entries.forEach((entry, index) => {
@@ -307,6 +315,10 @@ export class Harness {
 
   async #post(message: OutgoingMessage): Promise<void> {
     await this.store.post([message]);
+    await this.#announce(message);
+  }
+
+  async #announce(message: OutgoingMessage): Promise<void> {
     this.bus.publish(`mail.${message.shard}`, '');
     await this.runUntilIdle();
   }

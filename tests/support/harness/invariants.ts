@@ -54,7 +54,12 @@ export class Oracle {
     for (const key of this.#sent) {
       const [address = '', messageId = ''] = key.split('\n');
       const cell = this.#store.tables.cells.get(`p\n${address}`);
-      const places = [cell?.mail.has(messageId), cell?.consumed.has(messageId), cell?.setAside.has(messageId)];
+      const isWaiting = [...(cell?.mail.values() ?? [])].some((mail) => mail.envelope.messageId === messageId);
+      const isTaken = cell?.transitions.some((row) => row.messageId === messageId);
+      const isDead = this.#store.tables.deadLetters.some(
+        (row) => row.messageId === messageId && row.address === address,
+      );
+      const places = [isWaiting, isTaken || isDead];
       if (places.filter(Boolean).length !== 1) {
         this.#fail('OB-01', `${messageId} to ${address} is in ${places.filter(Boolean).length} places`);
       }

@@ -1,6 +1,10 @@
 import type { EffectRow, OutgoingMessage, TimerRow, TransitionRow, CommitEntry } from '#contracts/ports/actor-store.ts';
 import type { Envelope } from '#contracts/envelope.ts';
 
+/** Far above what the stores of a test reserve. */
+const FIRST_MAIL_ID = 2 ** 50;
+let mailIds = 0;
+
 const SENT_AT = '2026-01-01T00:00:00.000Z';
 
 export function mailOf(change: {
@@ -11,13 +15,16 @@ export function mailOf(change: {
   hash?: string;
   priority?: Envelope['priority'];
   note?: string;
+  from?: string;
 }): OutgoingMessage {
+  mailIds += 1;
   return {
+    mailId: FIRST_MAIL_ID + mailIds,
     envelope: {
       messageId: change.id,
       project: change.project,
       to: change.to,
-      from: 'http',
+      from: change.from ?? 'http',
       priority: change.priority ?? 'normal',
       event: { type: 'note.added', note: change.note ?? change.id },
       sentAt: SENT_AT,
@@ -80,7 +87,7 @@ export function entryOf(
     },
     requires: null,
     transitions: [],
-    consumedMailIds: [],
+    consumedMail: [],
     outgoing: [],
     timersSet: [],
     timersDeleted: [],

@@ -103,7 +103,7 @@ function mail(event: Envelope['event'], extra: Partial<Envelope> = {}): StepInpu
     sentAt: '2026-01-01T00:00:00.000Z',
     ...extra,
   };
-  return { kind: 'mail', mailId: String(count), envelope, payloadHash: `h${count}` };
+  return { kind: 'mail', mailId: count, envelope, payloadHash: `h${count}` };
 }
 
 function born(): ActorState {
@@ -124,7 +124,7 @@ function result(effectId: string, text = 'hello'): StepInput {
 }
 
 function entryOf(draft: Draft) {
-  return finishDraft(draft, { epoch: 1, hashPayload: (text) => text });
+  return finishDraft(draft);
 }
 
 /** Through JSON and back, as a process that starts would see it. */

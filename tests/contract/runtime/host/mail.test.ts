@@ -74,12 +74,13 @@ describe('mail', () => {
     const harness = await started({ maxMailPerActor: 3 });
     harness.freeze();
     for (let index = 0; index < 3; index++) {
-      await harness.inject({ from: 'x/y', to: 'job/a', event: { type: 'job.tick' } });
+      await harness.inject({ from: 'http', to: 'job/a', event: { type: 'job.tick' } });
     }
-    const verdicts = await harness.store.post([
+    const answers = await harness.store.post([
       {
         shard: harness.cell('job/a')?.shard ?? 0,
         payloadHash: 'x',
+        mailId: 0,
         envelope: {
           messageId: 'x',
           project: 'p',
@@ -91,10 +92,10 @@ describe('mail', () => {
         },
       },
     ]);
-    expect(verdicts).toEqual(['mailbox_full']);
+    expect(answers).toEqual([{ verdict: 'mailbox_full', mailId: 0 }]);
   });
 
-  it('[MB-07] redelivered mail between actors is acted on once', async () => {
+  it('[MB-07] mail between actors is acted on once, however often it is announced', async () => {
     const harness = await started();
     await harness.create('job/b', { name: 'b' });
     await harness.send({ to: 'job/a', event: { type: 'job.tell', to: 'job/b', text: 'hi' } as never });
@@ -145,8 +146,9 @@ describe('mail', () => {
   it('[SV-02] a row that cannot be read strands nobody', async () => {
     const harness = await started();
     const cell = harness.cell('job/a');
-    cell?.mail.set('bad', {
+    cell?.mail.set(1e6, {
       mailId: 1e6,
+      isOutside: false,
       envelope: { garbage: true } as never,
       shard: cell.shard,
       payloadHash: '',
