@@ -2,6 +2,7 @@ import type { AnyMachineSnapshot, AnyStateMachine, SnapshotFrom } from 'xstate';
 import type { Json } from '#contracts/json.ts';
 import type { AnyEffect } from './authoring.ts';
 import { hashDefinition } from './definition-hash.ts';
+import { noticeGuards } from './guard-record.ts';
 import { validateMachine } from './validate-machine.ts';
 
 /** The part of a zod schema that the runtime uses. */
@@ -57,6 +58,7 @@ export type ActorDefinition = {
 /** Registers a kind of actor. Throws a list of everything the runtime does not support, each with what to write instead. */
 export function defineActor<Machine extends AnyStateMachine>(config: ActorConfig<Machine>): ActorDefinition {
   validateMachine(config.kind, config.machine, config.effects);
+  noticeGuards(config.machine);
   return {
     kind: config.kind,
     version: config.version,

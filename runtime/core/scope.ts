@@ -6,15 +6,27 @@
 // and tests/contract/runtime/core/xstate-internals.test.ts notices a change.
 
 import type { AnyActorRef, AnyActorScope, AnyEventObject } from 'xstate';
-import type { Json } from '#contracts/json.ts';
+import { branchOf, type RefusedGuard } from './guard-record.ts';
 
 /** An action as XState hands it to an executor. */
 export type EmittedAction = { readonly type: string; readonly params: unknown };
 
 /** One transition that was taken, for the inspector. */
-export type Edge = { readonly from: string; readonly on: string; readonly to: readonly string[] };
+export type Edge = {
+  readonly from: string;
+  readonly on: string;
+  readonly to: readonly string[];
+  /** Place among the transitions of `from` on `on`; absent: the first. */
+  readonly branch?: number;
+  /** Number of the microstep that took it; absent: the first. */
+  readonly step?: number;
+};
 
-export type Collected = { readonly actions: EmittedAction[]; readonly edges: Edge[] };
+export type Collected = {
+  readonly actions: EmittedAction[];
+  readonly edges: Edge[];
+  readonly refused: RefusedGuard[];
+};
 
 type TakenTransition = {
   readonly source: { readonly id: string };
@@ -29,8 +41,9 @@ type Inspection = {
 
 /** A scope for exactly one call of a machine method, and what that call will collect. */
 export function openScope(address: string): { readonly scope: AnyActorScope; readonly collected: Collected } {
-  const collected: Collected = { actions: [], edges: [] };
+  const collected: Collected = { actions: [], edges: [], refused: [] };
   let booked = 0;
+  let microsteps = 0;
   const system = {
     _bookId: () => `${address}:${booked++}`,
     _register: refuse,
@@ -39,7 +52,7 @@ export function openScope(address: string): { readonly scope: AnyActorScope; rea
     _logger: ignore,
     _clock: { setTimeout: refuse, clearTimeout: ignore },
     _sendInspectionEvent: (inspection: Inspection) => {
-      if (inspection.type === '@xstate.microstep') collectEdges(collected.edges, inspection);
+      if (inspection.type === '@xstate.microstep') collectEdges(collected.edges, inspection, microsteps++);
     },
   };
   const self = {
@@ -71,16 +84,15 @@ export function standIn(invokeId: string): AnyActorRef {
   return { id: invokeId, getSnapshot: ignore } as unknown as AnyActorRef;
 }
 
-export function edgesAsJson(edges: readonly Edge[]): Json {
-  return edges as unknown as Json;
-}
-
-function collectEdges(edges: Edge[], inspection: Inspection): void {
+function collectEdges(edges: Edge[], inspection: Inspection, step: number): void {
   for (const taken of inspection._transitions ?? []) {
+    const branch = branchOf(taken);
     edges.push({
       from: taken.source.id,
       on: taken.eventType,
       to: (taken.target ?? []).map((node) => node.id),
+      ...(branch === 0 ? {} : { branch }),
+      ...(step === 0 ? {} : { step }),
     });
   }
 }

@@ -15,8 +15,10 @@ import { applyRequests, checkRequests } from './apply-requests.ts';
 import type { ActorDefinition } from './define-actor.ts';
 import { applyChanges, openDraft, type Change, type Draft } from './draft.ts';
 import { isoTime } from './iso-time.ts';
-import { edgesAsJson, openScope, standIn, type Collected, type Edge } from './scope.ts';
-import { translateActions, type Translation } from './translate.ts';
+import { recordGuards } from './guard-record.ts';
+import { openScope, standIn, type Collected } from './scope.ts';
+import { describeTaken, describeUntaken } from './transition-detail.ts';
+import { translateActions } from './translate.ts';
 
 export type StepOptions = {
   /** Checks events of other actors and every new context against their schemas. For development and tests. */
@@ -66,7 +68,7 @@ export function recordPoison(draft: Draft, input: StepInput, reason: Failure): v
   pushTransition(draft, input, {
     outcome: 'poisoned',
     before: draft.state,
-    detail: { reason: reason as unknown as Json },
+    detail: describeUntaken(input, reason as unknown as Json, []),
     answer: reason as never,
   });
   draft.deadLetters.push({
@@ -98,7 +100,10 @@ function bear(draft: Draft, input: StepInput & { kind: 'mail' }, nowMs: number, 
   const parsed = definition.input.safeParse(create.input);
   if (!parsed.success) fail('request.invalid', `input of ${draft.state.address}: ${parsed.error.message}`);
   const { scope, collected } = openScope(draft.state.address);
-  const snapshot = definition.machine.getInitialSnapshot(scope, parsed.data) as AnyMachineSnapshot;
+  const snapshot = recordGuards(
+    collected.refused,
+    () => definition.machine.getInitialSnapshot(scope, parsed.data) as AnyMachineSnapshot,
+  );
   // XState swallows an error of the initial state into the snapshot
   if (snapshot.status === 'error' && snapshot.error !== undefined) throw asError(snapshot.error);
   settle(draft, input, { snapshot, collected, changes: [] }, nowMs, options);
@@ -112,7 +117,7 @@ function take(draft: Draft, input: StepInput, nowMs: number, options: StepOption
     pushTransition(draft, input, {
       outcome,
       before: draft.state,
-      detail: reason === null ? {} : { reason },
+      detail: describeUntaken(input, reason, []),
       answer: null,
     });
     if (outcome === 'quarantined' && input.kind === 'mail') {
@@ -130,10 +135,14 @@ function take(draft: Draft, input: StepInput, nowMs: number, options: StepOption
   const { scope, collected } = openScope(draft.state.address);
   // Machines may not read a clock, so the time of the step travels with every event.
   const event = { ...ruling.event, at: isoTime(nowMs) };
-  const snapshot = draft.definition.machine.transition(before, event, scope) as AnyMachineSnapshot;
+  const snapshot = recordGuards(
+    collected.refused,
+    () => draft.definition.machine.transition(before, event, scope) as AnyMachineSnapshot,
+  );
   if (snapshot === before && collected.actions.length === 0) {
     applyChanges(draft, ruling.changes);
-    pushTransition(draft, input, { outcome: 'ignored', before: draft.state, detail: {}, answer: null });
+    const detail = describeUntaken(input, null, collected.refused);
+    pushTransition(draft, input, { outcome: 'ignored', before: draft.state, detail, answer: null });
     return 'ignored';
   }
   settle(draft, input, { snapshot, collected, changes: ruling.changes }, nowMs, options);
@@ -205,7 +214,9 @@ function settle(draft: Draft, input: StepInput, reached: Reached, nowMs: number,
   snapshot.children = Object.fromEntries(Object.keys(draft.state.invokes).map((id) => [id, standIn(id)]));
   draft.state = { ...draft.state, snapshot, status: snapshot.status === 'stopped' ? 'done' : snapshot.status };
   const answer = applyRequests(draft, translation.requests, nowMs);
-  const detail = describe(stateBefore.snapshot, snapshot, collected.edges, translation, input);
+  const { edges, refused } = collected;
+  const { logs } = translation;
+  const detail = describeTaken({ before: stateBefore.snapshot, after: snapshot, edges, refused, logs, input });
   pushTransition(draft, input, { outcome: 'handled', before: stateBefore, detail, answer });
 }
 
@@ -234,26 +245,6 @@ function checkChildren(before: ActorState, snapshot: AnyMachineSnapshot, changes
 function checkContext(definition: ActorDefinition, snapshot: AnyMachineSnapshot): void {
   const parsed = definition.context.safeParse(snapshot.context);
   if (!parsed.success) fail('actor.defect', `context of ${definition.kind}: ${parsed.error.message}`);
-}
-
-function describe(
-  before: AnyMachineSnapshot | null,
-  after: AnyMachineSnapshot,
-  edges: readonly Edge[],
-  translation: Translation,
-  input: StepInput,
-): { readonly [key: string]: Json } {
-  const was = (before?.context ?? {}) as Readonly<Record<string, Json>>;
-  const changed: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(after.context as Readonly<Record<string, Json>>)) {
-    if (was[key] !== value) changed[key] = value;
-  }
-  return {
-    edges: edgesAsJson(edges),
-    context: changed,
-    ...(input.kind === 'mail' ? { event: input.envelope.event as Json } : {}),
-    ...(translation.logs.length === 0 ? {} : { logs: translation.logs }),
-  };
 }
 
 type Taken = {
