@@ -19,6 +19,8 @@ export { SHARD_COUNT } from '../shards.ts';
  *   AS7  Outside mail beyond a receiver's cap is refused; operator mail and mail between actors never is.
  *   AS8  Timers and effects are due by their time; an effect is dispatched once under an epoch, `once` effects once at all.
  *   AS9  What is read belongs to one project, comes in its order, and is paged by cursor.
+ *   AS10 What was set aside stays readable, newest first, and mail that no actor took shows in its receiver's log.
+ *   AS11 An operator's action is recorded once per request id, before it is carried out; how it ended is read from the log.
  */
 
 export type ActorStatus = 'active' | 'done' | 'error' | 'fenced' | 'needs_migration';
@@ -109,6 +111,48 @@ export type OutgoingMessage = {
 };
 export type ConsumedMail = { readonly mailId: number; readonly priority: Priority };
 export type SetAsideMessage = { readonly messageId: string; readonly envelope: Json; readonly reason: string };
+
+/** A place in an actor's log: after the row `index` of the commit `seq`. Mail that no actor took has a `seq` below 0. */
+export type LogPlace = { readonly seq: number; readonly index: number };
+export type LoggedTransition = TransitionRow & {
+  readonly seq: number;
+  readonly defHash: string;
+  readonly atMs: number;
+};
+/** A place in the log of a project, by time of the commit; commits of one time come by address. */
+export type ProjectLogPlace = LogPlace & { readonly atMicros: number; readonly address: ActorAddress };
+export type ProjectTransition = LoggedTransition & Pick<ProjectLogPlace, 'address' | 'atMicros'>;
+
+/** `quarantine`: its fence had moved. `dead_letter`: it failed too often, or nobody could take it. */
+export type SetAsideKind = 'quarantine' | 'dead_letter';
+export type StoredSetAside = SetAsideMessage & {
+  readonly id: number;
+  readonly address: ActorAddress;
+  readonly atMs: number;
+};
+/** Newest first: `beforeId` is the last id of the page before. */
+export type BackwardPage = { readonly address?: ActorAddress; readonly beforeId?: number; readonly limit: number };
+
+export type OperatorAction = {
+  readonly project: string;
+  /** Client-made; unique in the project. */
+  readonly requestId: string;
+  /** `pause`, `resume`, `stop`, `retry`, `drain` or `redrive`. */
+  readonly command: string;
+  readonly address: ActorAddress;
+  /** Of the mail that carries it out. */
+  readonly messageId: string;
+  /** The dead letter that was sent again. */
+  readonly letterId: number | null;
+  /** Who asked: how the caller was known. */
+  readonly caller: string;
+};
+export type StoredOperatorAction = OperatorAction & {
+  readonly id: number;
+  readonly atMs: number;
+  /** From the receiver's log; `null` while it waits. */
+  readonly outcome: MessageOutcome | null;
+};
 
 export type CommitEntry = {
   readonly project: string;
@@ -247,12 +291,15 @@ export interface ActorStore {
   readFence(scope: string): Promise<FenceState | null>;
 
   // reading
+  /** In order of commits and positions; `null`: from the start, mail that no actor took included. */
   readTransitions(
     project: string,
     address: ActorAddress,
-    afterSeq: number,
+    after: LogPlace | null,
     limit: number,
-  ): Promise<readonly (TransitionRow & { seq: number; defHash: string; atMs: number })[]>;
+  ): Promise<readonly LoggedTransition[]>;
+  /** Transitions of all actors by time. A commit that was still under way may show up before the cursor later. */
+  readProjectLog(project: string, after: ProjectLogPlace, limit: number): Promise<readonly ProjectTransition[]>;
   listActors(
     project: string,
     filter: { kind?: string; status?: ActorStatus; search?: string; after?: string; limit: number },
@@ -263,4 +310,23 @@ export interface ActorStore {
     afterSeq: number,
     limit: number,
   ): Promise<readonly (StreamEventRow & { atMs: number })[]>;
+  /** Waiting mail of one receiver in the order it will be read; `after` is the last row of the page before. */
+  readMail(
+    project: string,
+    address: ActorAddress,
+    shard: number,
+    page: { readonly after?: ConsumedMail; readonly limit: number },
+  ): Promise<readonly MailRow[]>;
+  /** How much mail waits for one receiver; counts no further than `limit`. */
+  countMail(project: string, address: ActorAddress, shard: number, limit: number): Promise<number>;
+  listSetAside(project: string, kind: SetAsideKind, page: BackwardPage): Promise<readonly StoredSetAside[]>;
+  findSetAside(project: string, kind: SetAsideKind, id: number): Promise<StoredSetAside | null>;
+
+  // operators
+  /** `repeated`: this very action was recorded before. `conflict`: its request id names another one. */
+  recordOperatorAction(action: OperatorAction): Promise<'recorded' | 'repeated' | 'conflict'>;
+  listOperatorActions(
+    project: string,
+    page: BackwardPage & { readonly letterIds?: readonly number[] },
+  ): Promise<readonly StoredOperatorAction[]>;
 }

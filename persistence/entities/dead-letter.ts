@@ -14,5 +14,8 @@ export const DeadLetterEntity = defineEntity({
     commitId: p.text(),
     at: p.datetime().defaultRaw('now()'),
   },
-  indexes: [{ name: 'dead_letter_receiver_index', properties: ['project', 'address'] }],
+  indexes: [
+    { name: 'dead_letter_receiver_index', properties: ['project', 'address'] },
+    { name: 'dead_letter_order_index', properties: ['project', 'id'] },
+  ],
 });

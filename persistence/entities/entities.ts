@@ -14,6 +14,7 @@ import { MailboxEntity } from './mailbox.ts';
 import { MessageEntity } from './message.ts';
 import { MessageRevisionEntity } from './message-revision.ts';
 import { OperationEntity } from './operation.ts';
+import { OperatorActionEntity } from './operator-action.ts';
 import { QuarantineEntity } from './quarantine.ts';
 import { SearchCallEntity } from './search-call.ts';
 import { ShardLeaseEntity } from './shard-lease.ts';
@@ -40,6 +41,7 @@ export const entities = [
   StreamEventEntity,
   QuarantineEntity,
   DeadLetterEntity,
+  OperatorActionEntity,
   ConversationEntity,
   MessageEntity,
   MessageRevisionEntity,

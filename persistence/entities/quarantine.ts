@@ -14,5 +14,8 @@ export const QuarantineEntity = defineEntity({
     commitId: p.text(),
     at: p.datetime().defaultRaw('now()'),
   },
-  indexes: [{ name: 'quarantine_receiver_index', properties: ['project', 'address'] }],
+  indexes: [
+    { name: 'quarantine_receiver_index', properties: ['project', 'address'] },
+    { name: 'quarantine_order_index', properties: ['project', 'id'] },
+  ],
 });

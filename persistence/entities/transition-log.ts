@@ -31,5 +31,10 @@ export const TransitionLogEntity = defineEntity({
       expression:
         'create unique index transition_log_outside_unique on transition_log (message_id, address, project) where is_outside',
     },
+    {
+      name: 'transition_log_time_index',
+      expression:
+        'create index transition_log_time_index on transition_log using brin (at) with (pages_per_range = 16, autosummarize = on)',
+    },
   ],
 });

@@ -9,6 +9,7 @@
 import { fail } from '#contracts/errors.ts';
 import type { ActorStore, EffectKey, LoadedActor, MailRow, ShardLease } from '#contracts/ports/actor-store.ts';
 import {
+  byPriorityThenId,
   copy,
   deleteMail,
   emptyTables,
@@ -23,7 +24,9 @@ import {
   type StoredMail,
 } from './actor-tables.ts';
 import { commitEntries, type WritePolicy } from './commit-entries.ts';
+import { operatorMethods } from './operators.ts';
 import { readers } from './read-actors.ts';
+import { logReaders } from './read-log.ts';
 
 export type MemoryActorStoreOptions = {
   readonly nowMs: () => number;
@@ -47,9 +50,11 @@ export function createMemoryActorStore(options: MemoryActorStoreOptions): Memory
   return {
     tables,
     ...leaseMethods(tables, options.nowMs),
-    ...mailMethods(tables, maxMail),
+    ...mailMethods(tables, maxMail, options.nowMs),
     ...effectMethods(tables),
     ...readers(tables),
+    ...logReaders(tables),
+    ...operatorMethods(tables, options.nowMs),
     loadActors: (project, addresses) =>
       settled(() => addresses.map((address) => loadCell(findCell(tables, project, address))).filter((a) => a !== null)),
     commit: (owner, commitId, entries) =>
@@ -113,7 +118,7 @@ type MailMethods = Pick<
 
 const MAIL_IDS_AT_ONCE = 1024;
 
-function mailMethods(tables: ActorTables, maxMail: number): MailMethods {
+function mailMethods(tables: ActorTables, maxMail: number, nowMs: () => number): MailMethods {
   const findMail = (shard: number, mailId: number): [Cell, StoredMail] | null => {
     for (const cell of tables.byShard[shard] ?? []) {
       const mail = cell.mail.get(mailId);
@@ -154,17 +159,14 @@ function mailMethods(tables: ActorTables, maxMail: number): MailMethods {
         deleteMail(cell, mailId);
         if (mail.isOutside) cell.setAside.set(messageId, mail.payloadHash);
         const { project, address } = cell;
-        tables.deadLetters.push({ project, address, messageId, envelope: mail.envelope as never, reason });
+        const { payloadHash } = mail;
+        const place = { project, address, atMs: nowMs(), mailId, payloadHash, id: tables.deadLetters.length + 1 };
+        tables.deadLetters.push({ ...place, messageId, envelope: copy(mail.envelope) as never, reason });
         return true;
       }),
     findConsumed: (project, address, messageId) =>
       settled(() => copy(findCell(tables, project, address)?.consumed.get(messageId) ?? null)),
   };
-}
-
-function byPriorityThenId(a: StoredMail, b: StoredMail): number {
-  if (a.envelope.priority !== b.envelope.priority) return a.envelope.priority === 'operator' ? -1 : 1;
-  return a.mailId - b.mailId;
 }
 
 function mailRow({ mailId, envelope, shard, payloadHash, attempts }: StoredMail): MailRow {

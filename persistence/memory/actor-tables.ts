@@ -9,7 +9,8 @@ import type {
   EffectRow,
   OutgoingMessage,
   PostAnswer,
-  SetAsideMessage,
+  StoredOperatorAction,
+  StoredSetAside,
   StreamEventRow,
   TimerRow,
   TransitionRow,
@@ -25,7 +26,12 @@ export type StoredMail = {
 };
 export type StoredEffect = { row: EffectRow; dispatchedEpoch: number | null };
 export type StoredTransition = TransitionRow & { seq: number; defHash: string; atMs: number };
-export type SetAsideRow = SetAsideMessage & { readonly project: string; readonly address: ActorAddress };
+export type SetAsideRow = StoredSetAside & {
+  readonly project: string;
+  /** Of mail that no actor took; 0 when a commit set it aside. */
+  readonly mailId: number;
+  readonly payloadHash: string;
+};
 
 /** Everything that hangs on one address. Exists as soon as there is mail for it, also before the actor does. */
 export type Cell = {
@@ -59,6 +65,7 @@ export type ActorTables = {
   readonly domain: Map<string, Map<string, { readonly [column: string]: Json }>>;
   readonly quarantine: SetAsideRow[];
   readonly deadLetters: SetAsideRow[];
+  readonly operatorActions: Omit<StoredOperatorAction, 'outcome'>[];
   nextMailId: number;
 };
 
@@ -73,6 +80,7 @@ export function emptyTables(): ActorTables {
     domain: new Map(),
     quarantine: [],
     deadLetters: [],
+    operatorActions: [],
     nextMailId: 1,
   };
 }
@@ -135,6 +143,11 @@ export function deleteMail(cell: Cell, mailId: number): void {
   if (mail === undefined) return;
   cell.mail.delete(mailId);
   if (mail.isOutside) cell.outsideMail.delete(mail.envelope.messageId);
+}
+
+export function byPriorityThenId(a: StoredMail, b: StoredMail): number {
+  if (a.envelope.priority !== b.envelope.priority) return a.envelope.priority === 'operator' ? -1 : 1;
+  return a.mailId - b.mailId;
 }
 
 export function isFenceOpen(tables: ActorTables, requirement: FenceRequirement | null): boolean {

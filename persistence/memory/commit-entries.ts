@@ -71,8 +71,11 @@ function apply(context: CommitContext, entry: CommitEntry): void {
   writeRows(context, entry);
   publishEvents(context, entry);
   const { project, address } = entry;
-  for (const item of entry.quarantined) tables.quarantine.push({ ...copy(item), project, address });
-  for (const item of entry.deadLetters) tables.deadLetters.push({ ...copy(item), project, address });
+  const place = { project, address, atMs: context.nowMs, mailId: 0, payloadHash: '' };
+  for (const item of entry.quarantined)
+    tables.quarantine.push({ ...copy(item), ...place, id: tables.quarantine.length + 1 });
+  for (const item of entry.deadLetters)
+    tables.deadLetters.push({ ...copy(item), ...place, id: tables.deadLetters.length + 1 });
 }
 
 function logTransitions(context: CommitContext, cell: Cell, entry: CommitEntry): void {

@@ -1,10 +1,7 @@
 import type { ActorStore, DueEffect, DueTimer } from '#contracts/ports/actor-store.ts';
-import { copy, findCell, type ActorTables, type Cell, type StoredEffect } from './actor-tables.ts';
+import { copy, type ActorTables, type Cell, type StoredEffect } from './actor-tables.ts';
 
-type Readers = Pick<
-  ActorStore,
-  'dueTimers' | 'nextTimerDueAtMs' | 'dueEffects' | 'readTransitions' | 'listActors' | 'readEvents'
->;
+type Readers = Pick<ActorStore, 'dueTimers' | 'nextTimerDueAtMs' | 'dueEffects' | 'listActors' | 'readEvents'>;
 
 /** The reading half of the in-memory store. */
 export function readers(tables: ActorTables): Readers {
@@ -28,10 +25,6 @@ export function readers(tables: ActorTables): Readers {
           .flatMap((cell) => effectsOf(tables, cell, nowMs))
           .slice(0, limit),
       ),
-    readTransitions: (project, address, afterSeq, limit) => {
-      const rows = findCell(tables, project, address)?.transitions ?? [];
-      return Promise.resolve(copy(rows.filter((row) => row.seq > afterSeq).slice(0, limit)));
-    },
     listActors: (project, filter) => {
       const search = filter.search?.toLowerCase();
       const rows = [...tables.cells.values()].flatMap((cell) => (cell.row === null ? [] : [cell.row]));

@@ -3,6 +3,7 @@ import { RuntimeTables } from './0001-runtime-tables.ts';
 import { DomainTables } from './0002-domain-tables.ts';
 import { LibraryTables } from './0003-library-tables.ts';
 import { LeanMail } from './0005-lean-mail.ts';
+import { Inspection } from './0006-inspection.ts';
 
 /** Listed by hand: nothing is found by looking through folders. Append only; a released migration never changes. */
 export const migrations: {
@@ -13,4 +14,5 @@ export const migrations: {
   { name: '0002-domain-tables', class: DomainTables },
   { name: '0003-library-tables', class: LibraryTables },
   { name: '0005-lean-mail', class: LeanMail },
+  { name: '0006-inspection', class: Inspection },
 ];

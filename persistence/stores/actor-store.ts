@@ -12,7 +12,9 @@ import { StatementPool } from '../pools.ts';
 import { loadActorsMethod } from './actor-store/actor-rows.ts';
 import { commitEntries } from './actor-store/commit.ts';
 import { leaseMethods } from './actor-store/leases.ts';
+import { logReadingMethods } from './actor-store/log-reading.ts';
 import { mailMethods } from './actor-store/mail.ts';
+import { operatorMethods } from './actor-store/operators.ts';
 import { readingMethods } from './actor-store/reading.ts';
 import { timerAndEffectMethods } from './actor-store/timers-and-effects.ts';
 
@@ -26,7 +28,7 @@ export type PostgresActorStoreOptions = {
 export type PostgresActorStore = ActorStore & { close(): Promise<void> };
 
 // Planned once per statement shape; a plan made while the tables were empty must not become a scan when they are full.
-const PLANNING = ['plan_cache_mode = force_generic_plan', 'enable_seqscan = off'];
+const PLANNING = ['plan_cache_mode = force_generic_plan', 'enable_seqscan = off', 'jit = off'];
 
 export function createPostgresActorStore(options: PostgresActorStoreOptions): PostgresActorStore {
   const { connection } = options;
@@ -42,6 +44,8 @@ export function createPostgresActorStore(options: PostgresActorStoreOptions): Po
     ...mailMethods({ writers, readers, mailboxCap: options.maxMailPerActor ?? 4096 }),
     ...timerAndEffectMethods(writers, readers),
     ...readingMethods(readers),
+    ...logReadingMethods(readers),
+    ...operatorMethods(readers, writers),
     loadActors: loadActorsMethod(readers),
     commit: (owner, commitId, entries) => commitEntries(writers, { owner, commitId, entries }),
     async close() {

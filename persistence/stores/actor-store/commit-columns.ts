@@ -82,7 +82,9 @@ function logRow(n: number, row: TransitionRow): Cell[] {
 }
 
 function collectMail(entry: CommitEntry, n: number, add: Add): void {
-  for (const { mailId, priority } of entry.consumedMail) add('consumed', [n, mailId, priority === 'operator' ? 0 : 1]);
+  for (const { mailId, priority } of entry.consumedMail) {
+    add('consumed', [n, entry.shard, priority === 'operator' ? 0 : 1, mailId]);
+  }
   for (const { envelope, shard, mailId } of entry.outgoing) {
     const priority = envelope.priority === 'operator' ? 0 : 1;
     add('outgoing', [n, mailId, envelope.to, envelope.messageId, shard, priority, json(envelope)]);

@@ -78,9 +78,10 @@ export const parts: Readonly<Record<(typeof PART_ORDER)[number], Part>> = {
       from ${rows} join done d using (n)`,
   },
   consumed: {
-    columns: { n: 'int4', mail_id: 'int8', priority: 'int2' },
+    // The whole key comes from `t`, so that the whole index is used, not a part of it.
+    columns: { n: 'int4', shard: 'int2', priority: 'int2', mail_id: 'int8' },
     sql: (rows) => `delete from mailbox m using ${rows} join done d using (n)
-      where m.shard = d.shard and m.priority = t.priority and m.mail_id = t.mail_id
+      where m.shard = t.shard and m.priority = t.priority and m.mail_id = t.mail_id
         and m.project = d.project and m.address = d.address`,
   },
   outgoing: {

@@ -1,15 +1,10 @@
-import type { ActorStore, StreamEventRow, TransitionRow } from '#contracts/ports/actor-store.ts';
+import type { ActorStore, MailRow, StreamEventRow } from '#contracts/ports/actor-store.ts';
 import type { StatementPool } from '../../pools.ts';
 import { ACTOR_COLUMNS, actorRow, type FlatActor } from './actor-rows.ts';
 
-type Methods = Pick<ActorStore, 'readTransitions' | 'listActors' | 'readEvents'>;
+type Methods = Pick<ActorStore, 'listActors' | 'readEvents' | 'readMail' | 'countMail'>;
 
 const AT_MS = '(extract(epoch from at) * 1000)::int8 as "atMs"';
-
-const TRANSITIONS = `select position as index, message_id as "messageId", sender as from, event_type as "eventType",
-    payload_hash as "payloadHash", outcome, state_before as "stateBefore", state_after as "stateAfter", detail, reply,
-    duration_micros as "durationMicros", seq, def_hash as "defHash", ${AT_MS}
-  from transition_log where project = $1 and address = $2 and seq > $3 and seq > 0 order by seq, position limit $4`;
 
 // An address is `kind/id`, and '0' follows '/': the range holds exactly one kind.
 const ACTORS = `select ${ACTOR_COLUMNS} from actor a
@@ -22,14 +17,16 @@ const ACTORS = `select ${ACTOR_COLUMNS} from actor a
 const EVENTS = `select stream, seq, type, data, ${AT_MS} from stream_event
   where project = $1 and stream = $2 and seq > $3 order by seq limit $4`;
 
+// A mailbox is read as the worker reads it: along the key of its shard.
+const MAIL = `select mail_id as "mailId", shard, payload_hash as "payloadHash", attempts, envelope from mailbox
+  where shard = $3 and (priority, mail_id) > ($4::int2, $5::int8) and project = $1 and address = $2
+  order by priority, mail_id limit $6`;
+
+const MAIL_COUNT = `select count(*) as waiting from (select from mailbox
+  where shard = $3 and project = $1 and address = $2 limit $4::int8) m`;
+
 export function readingMethods(readers: StatementPool): Methods {
   return {
-    readTransitions: (project, address, afterSeq, limit) =>
-      readers.run<TransitionRow & { seq: number; defHash: string; atMs: number }>({
-        name: 'read_transitions',
-        text: TRANSITIONS,
-        values: [project, address, afterSeq, limit],
-      }),
     async listActors(project, filter) {
       const { after, kind, status, search, limit } = filter;
       const values = [project, after ?? null, kind ?? null, status ?? null, search ?? null, limit];
@@ -42,5 +39,15 @@ export function readingMethods(readers: StatementPool): Methods {
         text: EVENTS,
         values: [project, stream, afterSeq, limit],
       }),
+    readMail(project, address, shard, { after, limit }) {
+      const priority = after === undefined || after.priority === 'operator' ? 0 : 1;
+      const values = [project, address, shard, priority, after?.mailId ?? 0, limit];
+      return readers.run<MailRow>({ name: 'read_mail', text: MAIL, values });
+    },
+    async countMail(project, address, shard, limit) {
+      const values = [project, address, shard, limit];
+      const rows = await readers.run<{ waiting: number }>({ name: 'count_mail', text: MAIL_COUNT, values });
+      return rows[0]?.waiting ?? 0;
+    },
   };
 }

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { registerCommitRules } from './actor-store-commit.ts';
 import { registerEffectRules } from './actor-store-effects.ts';
+import { registerInspectionRules } from './actor-store-inspection.ts';
 import { registerLeaseRules } from './actor-store-leases.ts';
 import { registerMailRules } from './actor-store-mail.ts';
 import { registerReadingRules } from './actor-store-reading.ts';
@@ -25,5 +26,6 @@ export function registerActorStoreSuite(name: string, open: () => Promise<StoreS
     registerEffectRules(current);
     registerLeaseRules(current);
     registerReadingRules(current);
+    registerInspectionRules(current);
   });
 }
