@@ -158,8 +158,8 @@ export type CommitEntry = {
   readonly project: string;
   readonly address: ActorAddress;
   readonly shard: number;
-  /** The lease epoch the caller believes it holds for `shard`. */
-  readonly epoch: number;
+  /** The lease epoch the caller believes it holds for `shard`; filled in right before the commit. */
+  epoch: number;
   /** 0 inserts the actor. */
   readonly expectedSeq: number;
   readonly next: Pick<ActorRow, 'machineVersion' | 'defHash' | 'status' | 'eventSeq' | 'snapshot' | 'fence'> & {
@@ -325,6 +325,7 @@ export interface ActorStore {
   // operators
   /** `repeated`: this very action was recorded before. `conflict`: its request id names another one. */
   recordOperatorAction(action: OperatorAction): Promise<'recorded' | 'repeated' | 'conflict'>;
+  findOperatorAction(project: string, requestId: string): Promise<StoredOperatorAction | null>;
   listOperatorActions(
     project: string,
     page: BackwardPage & { readonly letterIds?: readonly number[] },

@@ -5,6 +5,8 @@ const OIDS = { bool: 16, int8: 20, int2: 21, int4: 23, text: 25, json: 114 } as 
 const HEADER_BYTES = 20;
 const FIRST_BYTES = 512;
 const UINT32 = 2 ** 32;
+/** A buffer that grew beyond this is not kept for the next array. */
+const KEPT_BYTES = 1024 * 1024;
 
 export type ArrayType = keyof typeof OIDS;
 export type Cell = string | number | boolean | null;
@@ -33,7 +35,14 @@ export class BinaryColumn {
     else this.#pushNumber(Number(value));
   }
 
-  /** The whole array as a parameter; the column is empty afterwards. */
+  clear(): void {
+    if (this.#buffer.length > KEPT_BYTES) this.#buffer = Buffer.allocUnsafe(FIRST_BYTES);
+    this.#end = HEADER_BYTES;
+    this.#count = 0;
+    this.#hasNull = 0;
+  }
+
+  /** The whole array as a parameter, a copy. */
   take(): Buffer {
     const buffer = this.#buffer;
     buffer.writeInt32BE(1, 0);
@@ -41,11 +50,7 @@ export class BinaryColumn {
     buffer.writeInt32BE(OIDS[this.#type], 8);
     buffer.writeInt32BE(this.#count, 12);
     buffer.writeInt32BE(1, 16);
-    const taken = Buffer.from(buffer.subarray(0, this.#end));
-    this.#end = HEADER_BYTES;
-    this.#count = 0;
-    this.#hasNull = 0;
-    return taken;
+    return Buffer.from(buffer.subarray(0, this.#end));
   }
 
   #pushText(value: string): void {

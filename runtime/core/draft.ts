@@ -30,10 +30,10 @@ export type Draft = {
   readonly requires: FenceRequirement | null;
   readonly transitions: TransitionRow[];
   readonly envelopes: Envelope[];
-  readonly timersSet: Map<string, TimerRow>;
-  readonly timersDeleted: Set<string>;
-  readonly effectsAdded: Map<string, EffectRow>;
-  readonly effectsDeleted: Set<string>;
+  timersSet: ReadonlyMap<string, TimerRow>;
+  timersDeleted: ReadonlySet<string>;
+  effectsAdded: ReadonlyMap<string, EffectRow>;
+  effectsDeleted: ReadonlySet<string>;
   readonly writes: DomainWrite[];
   readonly published: StreamEventRow[];
   readonly fencesSet: FenceState[];
@@ -51,6 +51,11 @@ export type Change =
   | { readonly change: 'effectDeclared'; readonly effect: Omit<EffectRow, 'effectId' | 'fence'> }
   | { readonly change: 'effectDropped'; readonly invokeId: string };
 
+// Shared, because most steps set and delete nothing; applyChanges puts its own in their place.
+const NO_TIMERS: ReadonlyMap<string, TimerRow> = new Map();
+const NO_EFFECTS: ReadonlyMap<string, EffectRow> = new Map();
+const NO_IDS: ReadonlySet<string> = new Set();
+
 export function openDraft(definition: ActorDefinition, before: ActorState): Draft {
   return {
     definition,
@@ -60,10 +65,10 @@ export function openDraft(definition: ActorDefinition, before: ActorState): Draf
     requires: before.fence,
     transitions: [],
     envelopes: [],
-    timersSet: new Map(),
-    timersDeleted: new Set(),
-    effectsAdded: new Map(),
-    effectsDeleted: new Set(),
+    timersSet: NO_TIMERS,
+    timersDeleted: NO_IDS,
+    effectsAdded: NO_EFFECTS,
+    effectsDeleted: NO_IDS,
     writes: [],
     published: [],
     fencesSet: [],
@@ -79,6 +84,10 @@ export function applyChanges(draft: Draft, changes: readonly Change[]): void {
   const timers = new Map(draft.state.timers);
   const effects = new Map(draft.state.effects);
   const invokes = { ...draft.state.invokes };
+  const timersSet = new Map(draft.timersSet);
+  const timersDeleted = new Set(draft.timersDeleted);
+  const effectsAdded = new Map(draft.effectsAdded);
+  const effectsDeleted = new Set(draft.effectsDeleted);
   let { armed } = draft.state;
   for (const item of changes) {
     switch (item.change) {
@@ -87,14 +96,14 @@ export function applyChanges(draft: Draft, changes: readonly Change[]): void {
         const { timerId, dueAtMs, event } = item;
         const row: TimerRow = { timerId, occurrence: armed, dueAtMs, event };
         timers.set(timerId, row);
-        draft.timersSet.set(timerId, row);
-        draft.timersDeleted.delete(timerId);
+        timersSet.set(timerId, row);
+        timersDeleted.delete(timerId);
         break;
       }
       case 'timerDeleted':
         if (!timers.delete(item.timerId)) break;
-        draft.timersSet.delete(item.timerId);
-        if (draft.before.timers.has(item.timerId)) draft.timersDeleted.add(item.timerId);
+        timersSet.delete(item.timerId);
+        if (draft.before.timers.has(item.timerId)) timersDeleted.add(item.timerId);
         break;
       case 'effectDeclared': {
         const effectId = `${draft.seq}:${draft.declared}`;
@@ -102,17 +111,18 @@ export function applyChanges(draft: Draft, changes: readonly Change[]): void {
         const row: EffectRow = { ...item.effect, effectId, fence: draft.state.fence };
         invokes[row.invokeId] = effectId;
         effects.set(effectId, row);
-        draft.effectsAdded.set(effectId, row);
+        effectsAdded.set(effectId, row);
         break;
       }
       case 'effectDropped': {
         const effectId = invokes[item.invokeId];
         if (effectId === undefined) break;
         delete invokes[item.invokeId];
-        if (effects.delete(effectId) && !draft.effectsAdded.delete(effectId)) draft.effectsDeleted.add(effectId);
+        if (effects.delete(effectId) && !effectsAdded.delete(effectId)) effectsDeleted.add(effectId);
         break;
       }
     }
   }
+  Object.assign(draft, { timersSet, timersDeleted, effectsAdded, effectsDeleted });
   draft.state = { ...draft.state, timers, effects, invokes, armed };
 }

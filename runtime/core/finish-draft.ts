@@ -86,8 +86,8 @@ export function fenceDraft(
     if (input.kind !== 'mail') continue;
     setAside(draft, input, 'the fence of this actor moved');
   }
-  for (const timerId of before.timers.keys()) draft.timersDeleted.add(timerId);
-  for (const effectId of before.effects.keys()) draft.effectsDeleted.add(effectId);
+  draft.timersDeleted = new Set(before.timers.keys());
+  draft.effectsDeleted = new Set(before.effects.keys());
   if (before.parent !== null) {
     const event = { type: CHILD_FENCED, address: before.address };
     draft.envelopes.push(outgoing(draft, before.parent, 'normal', event, nowMs));

@@ -1,8 +1,16 @@
 const DAY_MS = 86_400_000;
 const DAYS_PER_ERA = 146_097;
 
+let last = { ms: Number.NaN, text: '' };
+
 /** RFC 3339 in UTC of a time since the epoch, years 0 to 9999. Here because pure code names no `Date`. */
 export function isoTime(ms: number): string {
+  // hundreds of steps happen in one millisecond
+  if (ms !== last.ms) last = { ms, text: spell(ms) };
+  return last.text;
+}
+
+function spell(ms: number): string {
   const days = Math.floor(ms / DAY_MS);
   const rest = ms - days * DAY_MS;
   // civil date from a day count, with years that begin in March

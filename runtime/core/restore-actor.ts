@@ -12,7 +12,7 @@ import type { Envelope } from '#contracts/envelope.ts';
 import type { ActorState } from './actor-state.ts';
 import type { ActorDefinition } from './define-actor.ts';
 import { applyChanges, type Change, type Draft } from './draft.ts';
-import { openScope, standIn } from './scope.ts';
+import { openScope, standInsOf } from './scope.ts';
 import { readStoredSnapshot, type StoredSnapshot } from './stored-snapshot.ts';
 
 export type Restored =
@@ -95,7 +95,7 @@ export function rearm(draft: Draft, nowMs: number): void {
     if (draft.state.invokes[invokeId] === undefined) changes.push(declare(draft, invokeId, invoke, nowMs));
   }
   applyChanges(draft, changes);
-  snapshot.children = Object.fromEntries(Object.keys(draft.state.invokes).map((id) => [id, standIn(id)]));
+  snapshot.children = standInsOf(draft.state.invokes);
 }
 
 function baseState(loaded: LoadedActor, stored: StoredSnapshot | null): ActorState {
@@ -144,7 +144,7 @@ function restoreSnapshot(
   const { scope } = openScope(definition.kind);
   const bare = { ...state, output: state.output, error: state.error, children: {} };
   const snapshot = definition.machine.restoreSnapshot(bare as never, scope) as AnyMachineSnapshot;
-  snapshot.children = Object.fromEntries(Object.keys(invokes).map((id) => [id, standIn(id)]));
+  snapshot.children = standInsOf(invokes);
   return snapshot;
 }
 

@@ -39,49 +39,57 @@ type Inspection = {
   readonly _transitions?: readonly TakenTransition[];
 };
 
-/** A scope for exactly one call of a machine method, and what that call will collect. */
+let collected: Collected = { actions: [], edges: [], refused: [] };
+let booked = 0;
+let microsteps = 0;
+
+// One for all calls: a step is synchronous, and XState keeps nothing of its scope. Made anew for every step it would cost more
+// memory than the step itself.
+const system = {
+  _bookId: () => `${self.id}:${booked++}`,
+  _register: refuse,
+  _unregister: ignore,
+  _set: refuse,
+  _logger: ignore,
+  _clock: { setTimeout: refuse, clearTimeout: ignore },
+  _sendInspectionEvent: (inspection: Inspection) => {
+    if (inspection.type === '@xstate.microstep') collectEdges(collected.edges, inspection, microsteps++);
+  },
+};
+const self = { id: '', sessionId: '', system, _parent: undefined, send: refuse, getSnapshot: ignore };
+const scope = {
+  self: self as unknown as AnyActorRef,
+  id: '',
+  sessionId: '',
+  system,
+  logger: ignore,
+  defer: ignore,
+  emit: ignore,
+  stopChild: ignore,
+  actionExecutor: (action: EmittedAction) => {
+    collected.actions.push(action);
+  },
+};
+
+/** The scope for exactly one call of a machine method, and what that call will collect. */
 export function openScope(address: string): { readonly scope: AnyActorScope; readonly collected: Collected } {
-  const collected: Collected = { actions: [], edges: [], refused: [] };
-  let booked = 0;
-  let microsteps = 0;
-  const system = {
-    _bookId: () => `${address}:${booked++}`,
-    _register: refuse,
-    _unregister: ignore,
-    _set: refuse,
-    _logger: ignore,
-    _clock: { setTimeout: refuse, clearTimeout: ignore },
-    _sendInspectionEvent: (inspection: Inspection) => {
-      if (inspection.type === '@xstate.microstep') collectEdges(collected.edges, inspection, microsteps++);
-    },
-  };
-  const self = {
-    id: address,
-    sessionId: address,
-    system,
-    _parent: undefined,
-    send: refuse,
-    getSnapshot: ignore,
-  } as unknown as AnyActorRef;
-  const scope = {
-    self,
-    id: address,
-    sessionId: address,
-    system,
-    logger: ignore,
-    defer: ignore,
-    emit: ignore,
-    stopChild: ignore,
-    actionExecutor: (action: EmittedAction) => {
-      collected.actions.push(action);
-    },
-  } as unknown as AnyActorScope;
-  return { scope, collected };
+  collected = { actions: [], edges: [], refused: [] };
+  booked = 0;
+  microsteps = 0;
+  self.id = self.sessionId = scope.id = scope.sessionId = address;
+  return { scope: scope as unknown as AnyActorScope, collected };
 }
 
 /** Stands in `snapshot.children` for a declared effect, so that XState can name it when it stops it. */
-export function standIn(invokeId: string): AnyActorRef {
+function standIn(invokeId: string): AnyActorRef {
   return { id: invokeId, getSnapshot: ignore } as unknown as AnyActorRef;
+}
+
+/** One for every awaited invoke. */
+export function standInsOf(invokes: Readonly<Record<string, string>>): Record<string, AnyActorRef> {
+  const refs: Record<string, AnyActorRef> = {};
+  for (const id in invokes) refs[id] = standIn(id);
+  return refs;
 }
 
 function collectEdges(edges: Edge[], inspection: Inspection, step: number): void {

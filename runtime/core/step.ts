@@ -10,13 +10,13 @@ import type { Envelope } from '#contracts/envelope.ts';
 import { fail, failure, toFailure, type Failure } from '#contracts/errors.ts';
 import type { Json } from '#contracts/json.ts';
 import type { MessageOutcome, TransitionRow } from '#contracts/ports/actor-store.ts';
-import { CHILD_FENCED, CREATE_ONLY, EFFECT_RESULT, type ActorState, type StepInput } from './actor-state.ts';
+import { CHILD_FENCED, CREATE_ONLY, EFFECT_RESULT, OPERATOR, type ActorState, type StepInput } from './actor-state.ts';
 import { applyRequests, checkRequests } from './apply-requests.ts';
 import type { ActorDefinition } from './define-actor.ts';
 import { applyChanges, openDraft, type Change, type Draft } from './draft.ts';
 import { isoTime } from './iso-time.ts';
 import { recordGuards } from './guard-record.ts';
-import { openScope, standIn, type Collected } from './scope.ts';
+import { openScope, standInsOf, type Collected } from './scope.ts';
 import { describeTaken, describeUntaken } from './transition-detail.ts';
 import { translateActions } from './translate.ts';
 
@@ -178,7 +178,8 @@ function ruleResult(state: ActorState, envelope: Envelope): Ruling {
     invokeId: string;
     result: EffectResult;
   };
-  if (envelope.from !== 'effect') return refuse('forbidden', `only the runtime sends '${EFFECT_RESULT}'`);
+  if (envelope.from !== 'effect' && envelope.from !== OPERATOR)
+    return refuse('forbidden', `only the runtime sends '${EFFECT_RESULT}'`);
   if (state.invokes[invokeId] !== effectId) return refuse('stale', `effect ${effectId} is no longer awaited`);
   const actorId = invokeId;
   const event: Event =
@@ -203,7 +204,7 @@ function settle(draft: Draft, input: StepInput, reached: Reached, nowMs: number,
   const { definition } = draft;
   const { snapshot, collected } = reached;
   const translation = translateActions(definition, collected.actions, nowMs);
-  const changes = [...reached.changes, ...translation.changes];
+  const changes = reached.changes.length === 0 ? translation.changes : [...reached.changes, ...translation.changes];
   checkRequests(draft, translation.requests);
   if (options.checks) checkContext(definition, snapshot);
   const stateBefore = draft.state;
@@ -211,7 +212,7 @@ function settle(draft: Draft, input: StepInput, reached: Reached, nowMs: number,
   if (input.kind === 'mail') forgetResult(draft, input.envelope);
   applyChanges(draft, changes);
   if (snapshot.status !== 'active') applyChanges(draft, endOfLife(draft));
-  snapshot.children = Object.fromEntries(Object.keys(draft.state.invokes).map((id) => [id, standIn(id)]));
+  snapshot.children = standInsOf(draft.state.invokes);
   draft.state = { ...draft.state, snapshot, status: snapshot.status === 'stopped' ? 'done' : snapshot.status };
   const answer = applyRequests(draft, translation.requests, nowMs);
   const { edges, refused } = collected;
@@ -235,10 +236,10 @@ function endOfLife(draft: Draft): Change[] {
 
 /** A child that no action announced was spawned inside an assign, where it would be lost. */
 function checkChildren(before: ActorState, snapshot: AnyMachineSnapshot, changes: readonly Change[]): void {
-  const known = new Set(Object.keys(before.invokes));
-  for (const item of changes) if (item.change === 'effectDeclared') known.add(item.effect.invokeId);
-  for (const id of Object.keys(snapshot.children)) {
-    if (!known.has(id)) fail('actor.defect', `child '${id}' was spawned inside assign; use invoke or a spawn request`);
+  for (const id in snapshot.children) {
+    if (before.invokes[id] !== undefined) continue;
+    const isDeclared = changes.some((item) => item.change === 'effectDeclared' && item.effect.invokeId === id);
+    if (!isDeclared) fail('actor.defect', `child '${id}' was spawned inside assign; use invoke or a spawn request`);
   }
 }
 

@@ -91,19 +91,24 @@ export class Committer {
 
   #takeBatch(): Turn[] {
     const { batchEntries, batchBytes } = this.#parts.limits;
+    const waiting = this.#waiting;
     const batch: Turn[] = [];
-    const rest: Turn[] = [];
+    const passed: Turn[] = [];
     let bytes = 0;
-    for (const turn of this.#waiting) {
-      const isFull = batch.length >= batchEntries || (batch.length > 0 && bytes + turn.bytes > batchBytes);
-      if (isFull || !this.#mayJoin(batch, turn)) {
-        rest.push(turn);
+    let index = 0;
+    for (; index < waiting.length && batch.length < batchEntries; index += 1) {
+      const turn = waiting[index];
+      if (turn === undefined) continue;
+      if (batch.length > 0 && bytes + turn.bytes > batchBytes) break;
+      if (!this.#mayJoin(batch, turn)) {
+        passed.push(turn);
         continue;
       }
       batch.push(turn);
       bytes += turn.bytes;
     }
-    this.#waiting = rest;
+    const rest = waiting.slice(index);
+    this.#waiting = passed.length === 0 ? rest : [...passed, ...rest];
     return batch;
   }
 
@@ -126,7 +131,8 @@ export class Committer {
       await this.#numberMail(batch);
       const entries = batch.map((turn) => {
         turn.sentEpoch = this.#leases.epochOf(turn.entry.shard) ?? -1;
-        return { ...turn.entry, epoch: turn.sentEpoch };
+        turn.entry.epoch = turn.sentEpoch;
+        return turn.entry;
       });
       const verdicts = await this.#parts.store.commit(this.#parts.workerId, commitId, entries);
       this.commits += 1;

@@ -28,6 +28,7 @@ export async function commitEntries(writers: StatementPool, batch: Batch): Promi
       if (entry !== undefined) verdicts.set(entry, verdictOf(row));
     }
   }
+  if (verdicts.size === 0) return batch.entries.map(() => 'committed');
   return batch.entries.map((entry) => verdicts.get(entry) ?? 'committed');
 }
 
