@@ -25,7 +25,7 @@ export const Envelope = z.object({
   messageId: z.string().min(1).max(300),
   project: z.string(),
   to: ActorAddress,
-  /** Address of the sending actor, or `http`, `socket`, `system`, `timer`, `effect`. */
+  /** Address of the sending actor, or `http`, `socket`, `system`, `timer`, `effect`, `operator` (a dead letter sent again). */
   from: z.string(),
   priority: Priority,
   event: z.looseObject({ type: z.string() }),

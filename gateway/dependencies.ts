@@ -3,6 +3,7 @@ import type { ActorClient } from '#contracts/ports/actor-client.ts';
 import type { BlobStore } from '#contracts/ports/blob-store.ts';
 import type { Clock, Randomness } from '#contracts/ports/clock.ts';
 import type { EventStreams } from '#contracts/ports/event-streams.ts';
+import type { Inspection } from '#contracts/ports/inspection.ts';
 import type { LibraryPort } from '#contracts/ports/library.ts';
 import type { Logger } from '#contracts/ports/logger.ts';
 import type {
@@ -39,6 +40,7 @@ export type GatewayDependencies = {
   readonly client: ActorClient;
   readonly streams: EventStreams;
   readonly reads: GatewayReads;
+  readonly inspection: Inspection;
   readonly blobs: BlobStore;
   readonly library: LibraryPort;
   ready(): Promise<z.infer<typeof Ready>>;

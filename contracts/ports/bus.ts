@@ -1,6 +1,7 @@
 /**
  * Wake hints between processes. Losing, repeating or reordering every message costs latency only: a poll repairs it.
- * Subjects: `mail.<shard>` (somebody has mail), `stream.<project>.<stream>` (new events), `done.<messageId>` (consumed).
+ * Subjects: `mail.<shard>` (somebody has mail), `stream.<project>.<stream>` (new events), `done.<messageId>` (consumed),
+ * `watch` (an inspector looks), `inspect.<project>` and `inspect.<project>.<actor>` (what it is told).
  */
 export interface Bus {
   publish(subject: string, payload: string): void;

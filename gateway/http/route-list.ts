@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { describeInterface } from './openapi.ts';
 import { defineRoute, type Route } from './route.ts';
+import { actorRoutes } from './routes/actors.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { libraryRoutes } from './routes/library.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { operatorRoutes } from './routes/operators.ts';
 import { researchRoutes } from './routes/research.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { systemRoutes } from './routes/system.ts';
@@ -18,6 +20,8 @@ export function allRoutes(version: string): readonly Route[] {
     ...taskRoutes,
     ...researchRoutes,
     ...libraryRoutes,
+    ...actorRoutes,
+    ...operatorRoutes,
     ...systemRoutes,
   ];
   const openapi = defineRoute({

@@ -11,6 +11,19 @@ import {
   PostMessage,
   ReviseMessage,
 } from '#contracts/http/conversations.ts';
+import {
+  ActorDetail,
+  ActorList,
+  MachineGraph,
+  MailList,
+  OperatorActionList,
+  OperatorActionView,
+  OperatorCommandBody,
+  ProjectLog,
+  RedriveBody,
+  SetAsideList,
+  TransitionList,
+} from '#contracts/http/actors.ts';
 import { ApproveFolder, LibraryRootView, LibraryView } from '#contracts/http/library.ts';
 import { ArtifactList, ArtifactView, EvidenceView, SourceRevisionView } from '#contracts/http/research.ts';
 import { Health, Problem, Ready, SessionView, SignIn } from '#contracts/http/system.ts';
@@ -35,13 +48,17 @@ export const NAMED_SCHEMAS: readonly {
     ChangeConversation,
     CreateConversation,
     CreateTask,
+    OperatorCommandBody,
     PostMessage,
+    RedriveBody,
     ReviseMessage,
     SignIn,
     StartTask,
     TaskCommandBody,
   }),
   ...answered({
+    ActorDetail,
+    ActorList,
     ArtifactList,
     ArtifactView,
     ConversationCreated,
@@ -53,17 +70,24 @@ export const NAMED_SCHEMAS: readonly {
     Health,
     LibraryRootView,
     LibraryView,
+    MachineGraph,
+    MailList,
     MessageStored,
     MessageView,
     OperationAccepted,
     OperationView,
+    OperatorActionList,
+    OperatorActionView,
     Problem,
+    ProjectLog,
     Ready,
     SessionView,
+    SetAsideList,
     SourceRevisionView,
     TaskDetail,
     TaskEvent,
     TaskList,
+    TransitionList,
   }),
 ];
 

@@ -7,7 +7,7 @@
 //   2  What goes in and out is a copy: nobody holds a reference into the tables.
 
 import { fail } from '#contracts/errors.ts';
-import type { ActorStore, EffectKey, LoadedActor, MailRow, ShardLease } from '#contracts/ports/actor-store.ts';
+import type { ActorStore, EffectKey, LoadedActor, ShardLease } from '#contracts/ports/actor-store.ts';
 import {
   byPriorityThenId,
   copy,
@@ -17,6 +17,7 @@ import {
   holdsLease,
   insertMail,
   isFenceOpen,
+  mailRow,
   postMail,
   type ActorTables,
   type Cell,
@@ -167,10 +168,6 @@ function mailMethods(tables: ActorTables, maxMail: number, nowMs: () => number):
     findConsumed: (project, address, messageId) =>
       settled(() => copy(findCell(tables, project, address)?.consumed.get(messageId) ?? null)),
   };
-}
-
-function mailRow({ mailId, envelope, shard, payloadHash, attempts }: StoredMail): MailRow {
-  return { mailId, envelope: copy(envelope), shard, payloadHash, attempts };
 }
 
 type EffectMethods = Pick<ActorStore, 'dispatchEffect' | 'retryEffect' | 'completeEffect' | 'readFence'>;

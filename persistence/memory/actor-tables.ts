@@ -7,6 +7,7 @@ import type {
   ActorRow,
   ConsumedMessage,
   EffectRow,
+  MailRow,
   OutgoingMessage,
   PostAnswer,
   StoredOperatorAction,
@@ -148,6 +149,10 @@ export function deleteMail(cell: Cell, mailId: number): void {
 export function byPriorityThenId(a: StoredMail, b: StoredMail): number {
   if (a.envelope.priority !== b.envelope.priority) return a.envelope.priority === 'operator' ? -1 : 1;
   return a.mailId - b.mailId;
+}
+
+export function mailRow({ mailId, envelope, shard, payloadHash, attempts }: StoredMail): MailRow {
+  return { mailId, envelope: copy(envelope), shard, payloadHash, attempts };
 }
 
 export function isFenceOpen(tables: ActorTables, requirement: FenceRequirement | null): boolean {

@@ -1,7 +1,10 @@
 import type { ActorStore, BackwardPage, OperatorAction, StoredOperatorAction } from '#contracts/ports/actor-store.ts';
 import { copy, findCell, type ActorTables, type SetAsideRow } from './actor-tables.ts';
 
-type Methods = Pick<ActorStore, 'listSetAside' | 'findSetAside' | 'recordOperatorAction' | 'listOperatorActions'>;
+type Methods = Pick<
+  ActorStore,
+  'listSetAside' | 'findSetAside' | 'recordOperatorAction' | 'findOperatorAction' | 'listOperatorActions'
+>;
 
 export function operatorMethods(tables: ActorTables, nowMs: () => number): Methods {
   const rowsOf = (project: string, kind: 'quarantine' | 'dead_letter') =>
@@ -19,6 +22,10 @@ export function operatorMethods(tables: ActorTables, nowMs: () => number): Metho
       if (known !== undefined) return Promise.resolve(isSame(known, action) ? 'repeated' : 'conflict');
       operatorActions.push({ ...action, id: operatorActions.length + 1, atMs: nowMs() });
       return Promise.resolve('recorded');
+    },
+    findOperatorAction: (project, requestId) => {
+      const row = tables.operatorActions.find((one) => one.project === project && one.requestId === requestId);
+      return Promise.resolve(row === undefined ? null : { ...row, outcome: outcomeOf(tables, row) });
     },
     listOperatorActions: (project, { letterIds, ...page }) => {
       const rows = tables.operatorActions

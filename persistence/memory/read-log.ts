@@ -1,6 +1,6 @@
 import type { ActorStore, LogPlace, ProjectLogPlace, ProjectTransition } from '#contracts/ports/actor-store.ts';
 import { untakenTransition } from '../untaken-mail.ts';
-import { byPriorityThenId, copy, findCell, type ActorTables, type StoredMail } from './actor-tables.ts';
+import { byPriorityThenId, copy, findCell, mailRow, type ActorTables, type StoredMail } from './actor-tables.ts';
 
 type Readers = Pick<ActorStore, 'readTransitions' | 'readProjectLog' | 'readMail' | 'countMail'>;
 
@@ -33,7 +33,7 @@ export function logReaders(tables: ActorTables): Readers {
         if (envelope.priority !== after.priority) return envelope.priority === 'normal';
         return mailId > after.mailId;
       });
-      return Promise.resolve(copy(rows.slice(0, limit).map(({ isOutside: _, ...row }) => row)));
+      return Promise.resolve(copy(rows.slice(0, limit).map(mailRow)));
     },
     countMail: (project, address, _shard, limit) => Promise.resolve(Math.min(limit, mailOf(project, address).length)),
   };

@@ -44,5 +44,7 @@ export type StepInput =
 export const EFFECT_RESULT = 'effect.result';
 /** The event of the mail that only creates an actor. */
 export { CREATE_ONLY };
+/** Sender of a dead letter that an operator sent again; nobody outside can use the name. */
+export const OPERATOR = 'operator';
 /** The event by which a spawner learns that a child's fence moved. */
 export const CHILD_FENCED = 'child.fenced';

@@ -1,4 +1,6 @@
 import type { AnyMachineSnapshot, AnyStateMachine, SnapshotFrom } from 'xstate';
+import type { ActorEvent } from '#contracts/envelope.ts';
+import type { OperatorCommand } from '#contracts/http/actors.ts';
 import type { Json } from '#contracts/json.ts';
 import type { AnyEffect } from './authoring.ts';
 import { hashDefinition } from './definition-hash.ts';
@@ -27,6 +29,14 @@ export type StoredState = {
  */
 export type Upgrade = (stored: StoredState) => Pick<StoredState, 'value' | 'historyValue' | 'context'> | null;
 
+/** The event that carries an operator's command to the actor. */
+export type CommandEvent = (order: {
+  readonly requestId: string;
+  readonly operationId: string;
+  readonly time: string;
+}) => ActorEvent;
+export type Commands = Readonly<Partial<Record<OperatorCommand, CommandEvent>>>;
+
 export type ActorConfig<Machine extends AnyStateMachine> = {
   readonly kind: string;
   /** The author's number of the machine; raise it together with an `upgrade`. */
@@ -39,6 +49,8 @@ export type ActorConfig<Machine extends AnyStateMachine> = {
   readonly effects: Readonly<Record<string, AnyEffect>>;
   readonly view: (snapshot: SnapshotFrom<Machine>) => unknown;
   readonly upgrade?: Upgrade;
+  /** What operators may ask of it; absent: nothing. */
+  readonly commands?: Commands;
 };
 
 export type ActorDefinition = {
@@ -51,6 +63,7 @@ export type ActorDefinition = {
   readonly effects: Readonly<Record<string, AnyEffect>>;
   readonly view: (snapshot: AnyMachineSnapshot) => unknown;
   readonly upgrade: Upgrade | null;
+  readonly commands: Commands;
   /** Hash of the machine's structure; stored on every row it writes. */
   readonly defHash: string;
 };
@@ -69,6 +82,7 @@ export function defineActor<Machine extends AnyStateMachine>(config: ActorConfig
     effects: config.effects,
     view: config.view as (snapshot: AnyMachineSnapshot) => unknown,
     upgrade: config.upgrade ?? null,
+    commands: config.commands ?? {},
     defHash: hashDefinition(config.machine),
   };
 }

@@ -7,7 +7,7 @@ import type { ActorAddress, Envelope } from '#contracts/envelope.ts';
 import { fail, PlatformError, type Failure } from '#contracts/errors.ts';
 import type { ActorClient, ActorMessage, ActorView } from '#contracts/ports/actor-client.ts';
 import type { ConsumedMessage, Json, OutgoingMessage } from '#contracts/ports/actor-store.ts';
-import { CREATE_ONLY, EFFECT_RESULT } from '#runtime/core/actor-state.ts';
+import { CREATE_ONLY, EFFECT_RESULT, OPERATOR } from '#runtime/core/actor-state.ts';
 import type { ActorDefinition } from '#runtime/core/define-actor.ts';
 import { addressed, payloadText } from '#runtime/core/finish-draft.ts';
 import { isoTime } from '#runtime/core/iso-time.ts';
@@ -16,7 +16,7 @@ import { hashPayload, kindOf, type HostParts } from './host-parts.ts';
 import { subjects } from './subjects.ts';
 
 const ADDRESS = /^[a-z][a-z0-9-]{1,39}\/[A-Za-z0-9_-]{1,120}$/;
-const RESERVED_SENDERS = new Set(['timer', 'effect']);
+const RESERVED_SENDERS = new Set(['timer', 'effect', OPERATOR]);
 const FIRST_ASK_MS = 100;
 const LAST_ASK_MS = 1000;
 

@@ -13,6 +13,7 @@ import type { ActorStore, DueTimer } from '#contracts/ports/actor-store.ts';
 import type { Bus } from '#contracts/ports/bus.ts';
 import type { Clock, Randomness } from '#contracts/ports/clock.ts';
 import type { EventStreams } from '#contracts/ports/event-streams.ts';
+import type { Inspection } from '#contracts/ports/inspection.ts';
 import { silentLogger, type Logger } from '#contracts/ports/logger.ts';
 import type { ActorDefinition } from '#runtime/core/define-actor.ts';
 import { createActorClient } from './actor-client.ts';
@@ -22,6 +23,8 @@ import { Committer } from './committer.ts';
 import { EffectRunner } from './effect-runner.ts';
 import { createEventStreams } from './event-streams.ts';
 import { kindOf, type HostParts } from './host-parts.ts';
+import { createInspection } from './inspection.ts';
+import { InspectionHints } from './inspection-hints.ts';
 import { Leases } from './leases.ts';
 import { DEFAULT_LIMITS, type HostLimits } from './limits.ts';
 import { MailIds } from './mail-ids.ts';
@@ -63,6 +66,7 @@ export type HostStats = {
 export type ActorHost = {
   readonly client: ActorClient;
   readonly streams: EventStreams;
+  readonly inspection: Inspection;
   /** Acquires shards and starts to work; resolves after the first heartbeat. */
   start(): Promise<void>;
   /** Finishes what is in flight, gives repeatable effects back, waits for the others up to `drainMs`, releases the shards. */
@@ -81,6 +85,7 @@ export function createActorHost(options: ActorHostOptions): ActorHost {
 class Host implements ActorHost {
   readonly client: ActorClient;
   readonly streams: EventStreams & { stop(): void };
+  readonly inspection: Inspection & { stop(): void };
   readonly #parts: HostParts;
   readonly #residents: Residents;
   readonly #leases: Leases;
@@ -90,6 +95,7 @@ class Host implements ActorHost {
   readonly #timers: Timers;
   readonly #committer: Committer;
   readonly #recovery: Recovery;
+  readonly #hints: InspectionHints;
   #unsubscribes: (() => void)[] = [];
   #cancelPoll: () => void = () => {};
   #isDraining = false;
@@ -124,9 +130,10 @@ class Host implements ActorHost {
     });
     const fenceActor = (project: string, address: string, shard: number) => this.#fence(project, address, shard);
     const effects = new EffectRunner(parts, leases, { mail, mailIds, fenceActor });
-    const timers = new Timers(parts, leases, (due) => this.#fire(due));
-    const aftermath = new Aftermath({ parts, leases, residents, turns, mail, effects, timers });
-    const recovery = new Recovery(parts, { leases, residents, turns, loader, aftermath });
+    const timers = (this.#timers = new Timers(parts, leases, (due) => this.#fire(due)));
+    const hints = (this.#hints = new InspectionHints(parts));
+    const aftermath = new Aftermath({ parts, leases, residents, turns, mail, effects, timers, hints });
+    const recovery = (this.#recovery = new Recovery(parts, { leases, residents, turns, loader, aftermath }));
     const committer = new Committer(parts, leases, mailIds, {
       settled: (turn, verdict) => aftermath.settle(turn, verdict),
       refused: (turn, reason) => turns.poison(turn, reason),
@@ -137,11 +144,10 @@ class Host implements ActorHost {
     this.#turns = turns;
     this.#mail = mail;
     this.#effects = effects;
-    this.#timers = timers;
     this.#committer = committer;
-    this.#recovery = recovery;
     this.client = createActorClient(parts, (message) => mail.deliver(message));
     this.streams = createEventStreams(parts);
+    this.inspection = createInspection({ parts, client: this.client, deliver: (message) => mail.deliver(message) });
   }
 
   async start(): Promise<void> {
@@ -150,6 +156,7 @@ class Host implements ActorHost {
       bus.subscribe(subjects.anyMail, (_payload, subject) => this.#mail.markDirty(Number(subject.slice(5)))),
       bus.subscribe(subjects.fence, (payload) => void this.#fenceHint(payload)),
     ];
+    this.#hints.start();
     await this.#leases.start();
     this.#schedulePoll();
   }
@@ -181,6 +188,8 @@ class Host implements ActorHost {
     for (const unsubscribe of this.#unsubscribes) unsubscribe();
     this.#unsubscribes = [];
     this.streams.stop();
+    this.inspection.stop();
+    this.#hints.stop();
     this.#leases.stop();
     this.#mail.stop();
     this.#timers.stop();

@@ -12,6 +12,7 @@ import { committedState } from '#runtime/core/finish-draft.ts';
 import type { Turn } from './committer.ts';
 import type { EffectRunner } from './effect-runner.ts';
 import type { HostParts } from './host-parts.ts';
+import type { InspectionHints } from './inspection-hints.ts';
 import type { Leases } from './leases.ts';
 import type { MailLoop } from './mail-loop.ts';
 import { hasWork, requeue, type Residents } from './residents.ts';
@@ -30,6 +31,7 @@ export type AftermathParts = {
   readonly mail: MailLoop;
   readonly effects: EffectRunner;
   readonly timers: Timers;
+  readonly hints: InspectionHints;
 };
 
 export class Aftermath {
@@ -100,7 +102,8 @@ export class Aftermath {
 
   #hint({ resident, entry, draft }: Turn): void {
     const { bus } = this.#all.parts;
-    const { project } = resident;
+    const { project, address } = resident;
+    this.#all.hints.note({ project, address, seq: draft.seq, transitions: entry.transitions });
     const [first] = entry.published;
     if (first !== undefined) bus.publish(subjects.stream(project, first.stream), String(draft.state.eventSeq));
     for (const fence of entry.fencesSet) bus.publish(subjects.fence, JSON.stringify(fence));

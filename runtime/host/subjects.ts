@@ -5,6 +5,10 @@ export const subjects = {
   stream: (project: string, stream: string) => `stream.${escapeToken(project)}.${escapeToken(stream)}`,
   done: (messageId: string) => `done.${escapeToken(messageId)}`,
   fence: 'fence',
+  /** Somebody watches. */
+  watch: 'watch',
+  inspect: (project: string) => `inspect.${escapeToken(project)}`,
+  inspectActor: (project: string, address: string) => `inspect.${escapeToken(project)}.${escapeToken(address)}`,
 };
 
 function escapeToken(text: string): string {

@@ -122,6 +122,7 @@ async function gatewayDependencies(parts: Parts): Promise<GatewayDependencies> {
   return {
     client: host.client,
     streams: host.streams,
+    inspection: host.inspection,
     reads: database.reads,
     blobs: parts.blobs,
     library: research.library,

@@ -1,8 +1,11 @@
-import type { ActorStore, OperatorAction, StoredOperatorAction, StoredSetAside } from '#contracts/ports/actor-store.ts';
+import type { ActorStore, StoredOperatorAction, StoredSetAside } from '#contracts/ports/actor-store.ts';
 import type { StatementPool } from '../../pools.ts';
 import { arrayLiteral } from '../sql-values.ts';
 
-type Methods = Pick<ActorStore, 'listSetAside' | 'findSetAside' | 'recordOperatorAction' | 'listOperatorActions'>;
+type Methods = Pick<
+  ActorStore,
+  'listSetAside' | 'findSetAside' | 'recordOperatorAction' | 'findOperatorAction' | 'listOperatorActions'
+>;
 
 const AT_MS = '(extract(epoch from t.at) * 1000)::int8 as "atMs"';
 const SET_ASIDE = `t.id, t.address, t.message_id as "messageId", t.envelope, t.reason, ${AT_MS}`;
@@ -15,17 +18,24 @@ const RECORD = `insert into operator_action (project, request_id, command, addre
 const ACTION = `t.project, t.request_id as "requestId", t.command, t.address, t.message_id as "messageId",
   t.letter_id as "letterId", t.caller, t.id, ${AT_MS}`;
 
-const RECORDED = `select ${ACTION} from operator_action t where t.project = $1 and t.request_id = $2`;
-
 // The log is joined by the index of outside message ids alone, as everywhere.
-const ACTIONS = `select ${ACTION}, l.outcome from operator_action t
+const WITH_OUTCOME = `select ${ACTION}, l.outcome from operator_action t
   left join transition_log l on l.is_outside and l.message_id = t.message_id
-    and l.project || '' = t.project and l.address || '' = t.address
-  where ${page('t.project = $1')} and ($5::int8[] is null or t.letter_id = any ($5::int8[]))
+    and l.project || '' = t.project and l.address || '' = t.address`;
+
+const ACTIONS = `${WITH_OUTCOME} where ${page('t.project = $1')} and ($5::int8[] is null or t.letter_id = any ($5::int8[]))
   order by t.id desc limit $4`;
 
+const RECORDED = `${WITH_OUTCOME} where t.project = $1 and t.request_id = $2`;
+
 export function operatorMethods(readers: StatementPool, writers: StatementPool): Methods {
+  const find = async (project: string, requestId: string) => {
+    const values = [project, requestId];
+    const rows = await writers.run<StoredOperatorAction>({ name: 'operator_recorded', text: RECORDED, values });
+    return rows[0] ?? null;
+  };
   return {
+    findOperatorAction: find,
     listSetAside(project, kind, { address, beforeId, limit }) {
       const text = `select ${SET_ASIDE} from ${kind} t where ${page('t.project = $1')} order by t.id desc limit $4`;
       const values = [project, address ?? null, beforeId ?? Number.MAX_SAFE_INTEGER, limit];
@@ -41,12 +51,8 @@ export function operatorMethods(readers: StatementPool, writers: StatementPool):
       const values = [project, requestId, command, address, messageId, letterId, caller];
       const inserted = await writers.run<{ id: number }>({ name: 'operator_record', text: RECORD, values });
       if (inserted.length > 0) return 'recorded';
-      const known = await writers.run<OperatorAction>({
-        name: 'operator_recorded',
-        text: RECORDED,
-        values: [project, requestId],
-      });
-      return known[0]?.messageId === messageId && known[0].address === address ? 'repeated' : 'conflict';
+      const known = await find(project, requestId);
+      return known?.messageId === messageId && known.address === address ? 'repeated' : 'conflict';
     },
     listOperatorActions(project, { address, beforeId, limit, letterIds }) {
       const letters = letterIds === undefined ? null : arrayLiteral(letterIds);

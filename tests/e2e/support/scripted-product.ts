@@ -12,6 +12,7 @@ import { buildClient } from '#scripts/build-client.ts';
 import { ActorWorld, type FakeActor, type FakeBehaviour } from '#tests/support/fakes/actor-world.ts';
 import { conversationBehaviour, conversationView, messagesOf } from '#tests/support/fakes/conversation-behaviour.ts';
 import { FolderLibrary } from '#tests/support/fakes/folder-library.ts';
+import { idleInspection } from '#tests/support/fakes/idle-inspection.ts';
 import { ResearchShelf } from '#tests/support/fakes/research-shelf.ts';
 import { taskBehaviour, taskView } from '#tests/support/fakes/task-behaviour.ts';
 import type { ResearchScript } from './research-script.ts';
@@ -73,6 +74,7 @@ export class ScriptedProduct {
       client: world,
       streams: world,
       reads: { ...readsOf(world), research: shelf.research, artifacts: shelf.artifacts, operations: shelf.operations },
+      inspection: idleInspection(),
       blobs: shelf,
       library,
       ready: async () => ({ ready: true, database: OK, wire: OK, browser: OK, library: OK, engine: 'extractive' }),

@@ -15,6 +15,7 @@ import type * as z from 'zod';
 import { ActorWorld } from './actor-world.ts';
 import { conversationBehaviour, conversationView, messagesOf } from './conversation-behaviour.ts';
 import { FolderLibrary } from './folder-library.ts';
+import { idleInspection } from './idle-inspection.ts';
 import { ManualClock } from './manual-clock.ts';
 import { ResearchShelf } from './research-shelf.ts';
 import { taskBehaviour, taskView } from './task-behaviour.ts';
@@ -45,6 +46,7 @@ export async function startGateway(overrides: Partial<GatewayDependencies> = {})
     client: world,
     streams: world,
     reads: { ...readsOf(world), research: shelf.research, artifacts: shelf.artifacts, operations: shelf.operations },
+    inspection: idleInspection(),
     blobs: shelf,
     library,
     ready: async () => READY,
