@@ -19,6 +19,7 @@ import type { ActorDefinition } from '#runtime/core/define-actor.ts';
 import { createActorClient } from './actor-client.ts';
 import { ActorLoader } from './actor-loader.ts';
 import { Aftermath } from './aftermath.ts';
+import { BackPressure } from './back-pressure.ts';
 import { Committer } from './committer.ts';
 import { EffectRunner } from './effect-runner.ts';
 import { createEventStreams } from './event-streams.ts';
@@ -61,6 +62,7 @@ export type HostStats = {
   readonly unansweredCommits: number;
   readonly mailHandedOver: number;
   readonly mailLoaded: number;
+  readonly restsForFullReceivers: number;
 };
 
 export type ActorHost = {
@@ -94,6 +96,7 @@ class Host implements ActorHost {
   readonly #effects: EffectRunner;
   readonly #timers: Timers;
   readonly #committer: Committer;
+  readonly #pressure: BackPressure;
   readonly #recovery: Recovery;
   readonly #hints: InspectionHints;
   #unsubscribes: (() => void)[] = [];
@@ -104,6 +107,7 @@ class Host implements ActorHost {
     const parts = partsOf(options);
     this.#parts = parts;
     const mailIds = new MailIds(parts.store);
+    const pressure = new BackPressure(parts);
     const residents = new Residents(parts.limits);
     const leases = new Leases(parts, {
       beaten: () => this.#effects.resume(),
@@ -132,7 +136,7 @@ class Host implements ActorHost {
     const effects = new EffectRunner(parts, leases, { mail, mailIds, fenceActor });
     const timers = (this.#timers = new Timers(parts, leases, (due) => this.#fire(due)));
     const hints = (this.#hints = new InspectionHints(parts));
-    const aftermath = new Aftermath({ parts, leases, residents, turns, mail, effects, timers, hints });
+    const aftermath = new Aftermath({ parts, leases, residents, turns, mail, effects, timers, pressure, hints });
     const recovery = (this.#recovery = new Recovery(parts, { leases, residents, turns, loader, aftermath }));
     const committer = new Committer(parts, leases, mailIds, {
       settled: (turn, verdict) => aftermath.settle(turn, verdict),
@@ -145,6 +149,7 @@ class Host implements ActorHost {
     this.#mail = mail;
     this.#effects = effects;
     this.#committer = committer;
+    this.#pressure = pressure;
     this.client = createActorClient(parts, (message) => mail.deliver(message));
     this.streams = createEventStreams(parts);
     this.inspection = createInspection({ parts, client: this.client, deliver: (message) => mail.deliver(message) });
@@ -212,6 +217,7 @@ class Host implements ActorHost {
       unansweredCommits: this.#recovery.unanswered,
       mailHandedOver: this.#mail.handedOver,
       mailLoaded: this.#mail.loaded,
+      restsForFullReceivers: this.#pressure.held,
     };
   }
 

@@ -9,6 +9,7 @@
 
 import type { CommitVerdict, ConsumedMessage } from '#contracts/ports/actor-store.ts';
 import { committedState } from '#runtime/core/finish-draft.ts';
+import type { BackPressure } from './back-pressure.ts';
 import type { Turn } from './committer.ts';
 import type { EffectRunner } from './effect-runner.ts';
 import type { HostParts } from './host-parts.ts';
@@ -31,6 +32,7 @@ export type AftermathParts = {
   readonly mail: MailLoop;
   readonly effects: EffectRunner;
   readonly timers: Timers;
+  readonly pressure: BackPressure;
   readonly hints: InspectionHints;
 };
 
@@ -60,7 +62,7 @@ export class Aftermath {
 
   land(turn: Turn): void {
     const { resident, draft, inputs, entry, bytes } = turn;
-    const { residents, mail, effects, timers } = this.#all;
+    const { residents, mail, effects, timers, pressure } = this.#all;
     mail.noteConsumed(inputs);
     if (!resident.isGone) {
       residents.forget(resident, inputs);
@@ -68,7 +70,7 @@ export class Aftermath {
       resident.phase = resident.state.status === 'needs_migration' ? 'parked' : 'idle';
       residents.resize(resident, bytes);
     }
-    for (const message of entry.outgoing) mail.deliver(message);
+    for (const message of entry.outgoing) if (!mail.deliver(message)) pressure.sent(resident, message);
     effects.withdraw(resident.project, resident.address, entry.effectsDeleted);
     effects.declare(resident, entry.effectsAdded);
     timers.settled(resident.key, inputs, entry.timersSet);

@@ -14,6 +14,9 @@ export type HostLimits = {
   readonly loadedMail: number;
   /** Most messages of one actor waiting in memory; the rest waits in the store. */
   readonly queuedPerActor: number;
+  /** A receiver with more waiting mail is full: actors that write to it rest for `holdMs` after each commit. */
+  readonly mailboxCap: number;
+  readonly holdMs: number;
   readonly residentActors: number;
   readonly residentBytes: number;
   readonly runningEffects: number;
@@ -37,6 +40,8 @@ export const DEFAULT_LIMITS: HostLimits = {
   deadAfterMs: 3000,
   loadedMail: 1024,
   queuedPerActor: 64,
+  mailboxCap: 4096,
+  holdMs: 100,
   residentActors: 10_000,
   residentBytes: 128 * 1024 * 1024,
   runningEffects: 64,

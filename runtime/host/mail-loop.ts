@@ -74,15 +74,18 @@ export class MailLoop {
     for (const input of inputs) if (input.kind === 'mail') this.#consumedWhileLoading.add(input.mailId);
   }
 
-  /** A message that was stored just now, by a commit or a post of this worker. */
-  deliver(message: OutgoingMessage): void {
+  /** A message that was stored just now, by a commit or a post of this worker. False: it waits in the store. */
+  deliver(message: OutgoingMessage): boolean {
     const { envelope, shard, payloadHash, mailId } = message;
     if (!this.#leases.isWorking(shard)) {
       this.#parts.bus.publish(subjects.mail(shard), '');
-      return;
+      return false;
     }
     const definition = this.#parts.definitions.get(kindOf(envelope.to));
-    if (!this.#isComplete || definition === undefined) return this.markDirty(shard);
+    if (!this.#isComplete || definition === undefined) {
+      this.markDirty(shard);
+      return false;
+    }
     const { project, to } = envelope;
     let resident = this.#residents.find(project, to);
     if (resident === undefined) {
@@ -90,8 +93,13 @@ export class MailLoop {
       // most often it really does not exist; when it does, the first commit is refused and its row is read
       if (envelope.event.type === CREATE_ONLY) resident.state = unbornActor(definition, envelope, shard);
     }
-    if (resident.backlog !== 0) this.#leaveInStore(resident);
-    else if (this.#enqueue(resident, { kind: 'mail', mailId, envelope, payloadHash })) this.handedOver += 1;
+    if (resident.backlog !== 0) {
+      this.#leaveInStore(resident);
+      return false;
+    }
+    const isQueued = this.#enqueue(resident, { kind: 'mail', mailId, envelope, payloadHash });
+    if (isQueued) this.handedOver += 1;
+    return isQueued;
   }
 
   #enqueue(resident: Resident, input: StepInput): boolean {

@@ -39,6 +39,10 @@ export type Resident = {
   isGone: boolean;
   needsRearm: boolean;
   needsFencing: boolean;
+  /** Takes only operator mail before this time; 0: no rest. */
+  heldUntilMs: number;
+  /** An alarm will wake it when the rest is over. */
+  hasAlarm: boolean;
   bytes: number;
 };
 
@@ -93,6 +97,8 @@ export class Residents {
         isGone: false,
         needsRearm: false,
         needsFencing: false,
+        heldUntilMs: 0,
+        hasAlarm: false,
         bytes: 0,
       };
     } else {

@@ -124,6 +124,7 @@ export class Turns {
       if (this.#turnsInARow >= TURNS_IN_A_ROW) break;
       this.#ready.delete(resident);
       if (resident.isGone || resident.phase !== 'idle' || !this.#leases.isWorking(resident.shard)) continue;
+      if (this.#rests(resident)) continue;
       if (!hasWork(resident)) this.#callbacks.refill(resident);
       else if (resident.state === null) toLoad.push(resident);
       else {
@@ -135,6 +136,22 @@ export class Turns {
     this.#schedule();
   }
 
+  /** Whether it has to wait for a full receiver; then it is woken in time. Operator mail and a moved fence wait for nobody. */
+  #rests(resident: Resident): boolean {
+    if (resident.heldUntilMs === 0) return false;
+    const waitMs = resident.heldUntilMs - this.#parts.clock.nowMs();
+    if (waitMs <= 0) resident.heldUntilMs = 0;
+    if (waitMs <= 0 || resident.needsFencing || resident.operatorQueue.length > 0) return false;
+    if (!resident.hasAlarm) {
+      resident.hasAlarm = true;
+      this.#parts.clock.after(waitMs, () => {
+        resident.hasAlarm = false;
+        this.wake(resident);
+      });
+    }
+    return true;
+  }
+
   #take(resident: Resident): void {
     if (resident.needsFencing && resident.state?.status === 'active') return this.fence(resident, []);
     resident.needsFencing = false;
@@ -142,7 +159,8 @@ export class Turns {
       resident.phase = 'parked';
       return;
     }
-    const { foldedMessages } = this.#parts.limits;
+    const isHeld = resident.heldUntilMs > 0 && resident.operatorQueue.length > 0;
+    const foldedMessages = isHeld ? resident.operatorQueue.length : this.#parts.limits.foldedMessages;
     if (this.#tryTurn(resident, foldedMessages) === 'too_large') this.#tryTurn(resident, 1);
   }
 
