@@ -103,6 +103,8 @@ export type StreamEventRow = {
 };
 export type OutgoingMessage = {
   readonly envelope: Envelope;
+  /** `envelope` already serialised; what a store writes. */
+  readonly text: string;
   readonly shard: number;
   /** Tells equal messages of one id apart from others; '' for mail between actors, which is never sent twice. */
   readonly payloadHash: string;

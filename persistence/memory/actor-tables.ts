@@ -113,15 +113,15 @@ export function openCell(tables: ActorTables, project: string, address: ActorAdd
 
 /** Mail between actors, already decided on by the sender's commit. */
 export function insertMail(tables: ActorTables, message: OutgoingMessage): void {
-  const { envelope, shard, payloadHash, mailId } = message;
+  const { envelope, text, shard, payloadHash, mailId } = message;
   const cell = openCell(tables, envelope.project, envelope.to, shard);
   const isOutside = false;
-  cell.mail.set(mailId, { mailId, isOutside, envelope: copy(envelope), shard, payloadHash, attempts: 0 });
+  cell.mail.set(mailId, { mailId, isOutside, envelope: JSON.parse(text) as Envelope, shard, payloadHash, attempts: 0 });
 }
 
 /** Mail from outside: its id may have come before. */
 export function postMail(tables: ActorTables, message: OutgoingMessage, maxMail: number): PostAnswer {
-  const { envelope, shard, payloadHash } = message;
+  const { envelope, text, shard, payloadHash } = message;
   if (!isOutsideSender(envelope.from))
     fail('request.forbidden', `'${envelope.from}' cannot be the sender of posted mail`);
   const cell = openCell(tables, envelope.project, envelope.to, shard);
@@ -133,7 +133,7 @@ export function postMail(tables: ActorTables, message: OutgoingMessage, maxMail:
   if (known !== undefined) return { verdict: known === payloadHash ? 'duplicate' : 'conflict', mailId: 0 };
   if (priority !== 'operator' && cell.outsideMail.size >= maxMail) return { verdict: 'mailbox_full', mailId: 0 };
   const mailId = tables.nextMailId++;
-  const stored = { mailId, isOutside: true, envelope: copy(envelope), shard, payloadHash, attempts: 0 };
+  const stored = { mailId, isOutside: true, envelope: JSON.parse(text) as Envelope, shard, payloadHash, attempts: 0 };
   cell.mail.set(mailId, stored);
   cell.outsideMail.set(messageId, stored);
   return { verdict: 'stored', mailId };

@@ -1,5 +1,5 @@
 import type { Envelope } from '#contracts/envelope.ts';
-import { failure, type Failure } from '#contracts/errors.ts';
+import { failure, type Failure, type FailureCode } from '#contracts/errors.ts';
 import type { Json } from '#contracts/json.ts';
 import type { ActorStatus, CommitEntry, OutgoingMessage } from '#contracts/ports/actor-store.ts';
 import { CHILD_FENCED, type ActorState, type StepInput } from './actor-state.ts';
@@ -10,10 +10,14 @@ import { shardOf } from './shard.ts';
 import { messageIdOf } from './step.ts';
 import { storeSnapshot } from './stored-snapshot.ts';
 
-export const WARN_SNAPSHOT_BYTES = 64 * 1024;
-export const MAX_SNAPSHOT_BYTES = 1024 * 1024;
+export const WARN_SNAPSHOT_CHARACTERS = 64 * 1024;
+/** Of a snapshot, a message, an event, the input or output of an effect. */
+export const MAX_ROW_CHARACTERS = 1024 * 1024;
 
-/** The commit entry of a draft, without epoch and mail ids, which are known when it is sent. The snapshot is serialised here, once. */
+/**
+ * The commit entry of a draft, without epoch and mail ids, which are known when it is sent. Snapshot and messages are serialised
+ * here, once; what JSON cannot hold (a cycle, a BigInt) throws.
+ */
 export function finishDraft(draft: Draft): CommitEntry {
   const { before, state } = draft;
   const snapshot = storeSnapshot(state);
@@ -55,7 +59,8 @@ export function committedState(draft: Draft): ActorState {
 
 /** `payloadHash`: of `payloadText` for mail from outside, '' between actors. */
 export function addressed(envelope: Envelope, payloadHash: string): OutgoingMessage {
-  return { envelope, shard: shardOf(envelope.project, envelope.to), payloadHash, mailId: 0 };
+  const text = JSON.stringify(envelope);
+  return { envelope, text, shard: shardOf(envelope.project, envelope.to), payloadHash, mailId: 0 };
 }
 
 /** What makes two messages of one id the same: event, creation and condition, not times. */
@@ -63,12 +68,32 @@ export function payloadText(envelope: Envelope): string {
   return JSON.stringify([envelope.event, envelope.create ?? null, envelope.ifEventSeq ?? null]);
 }
 
-/** `null` when the snapshot may be stored. Operator mail is exempt: a stop must always commit. */
-export function refuseSize(snapshotText: string, inputs: readonly StepInput[]): Failure | null {
-  if (snapshotText.length <= MAX_SNAPSHOT_BYTES) return null;
+/** `null` when the rows may be stored. Operator mail is exempt: a stop must always commit. */
+export function refuseSize(entry: CommitEntry, inputs: readonly StepInput[]): Failure | null {
+  const found = largestRow(entry);
+  if (found.characters <= MAX_ROW_CHARACTERS) return null;
   if (inputs.some((input) => input.kind === 'mail' && input.envelope.priority === 'operator')) return null;
-  const message = `the snapshot would have ${snapshotText.length} characters, the limit is ${MAX_SNAPSHOT_BYTES}`;
-  return failure('actor.snapshot_too_large', message);
+  const { code, what, characters } = found;
+  return failure(code, `${what} would have ${characters} characters, the limit is ${MAX_ROW_CHARACTERS}`);
+}
+
+type Sized = { readonly code: FailureCode; readonly what: string; readonly characters: number };
+
+function largestRow(entry: CommitEntry): Sized {
+  const { snapshotText = '' } = entry.next;
+  let largest: Sized = { code: 'actor.snapshot_too_large', what: 'the snapshot', characters: snapshotText.length };
+  const offer = (what: string, characters: number): void => {
+    if (characters > largest.characters) largest = { code: 'actor.output_too_large', what, characters };
+  };
+  for (const { envelope, text } of entry.outgoing) offer(`a message to ${envelope.to}`, text.length);
+  for (const effect of entry.effectsAdded) offer(`the input of '${effect.src}'`, sizeOf(effect.input));
+  for (const event of entry.published) offer(`the event '${event.type}'`, sizeOf(event.data));
+  for (const timer of entry.timersSet) offer(`the timer '${timer.timerId}'`, sizeOf(timer.event));
+  return largest;
+}
+
+function sizeOf(value: Json): number {
+  return (JSON.stringify(value) as string | undefined)?.length ?? 0;
 }
 
 /**

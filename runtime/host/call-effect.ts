@@ -2,6 +2,7 @@ import type { EffectResult } from '#contracts/effect.ts';
 import { failure, toFailure, type Failure } from '#contracts/errors.ts';
 import type { Json } from '#contracts/json.ts';
 import type { DueEffect } from '#contracts/ports/actor-store.ts';
+import { MAX_ROW_CHARACTERS } from '#runtime/core/finish-draft.ts';
 import type { EffectContext, EffectDefinition } from '#runtime/core/authoring.ts';
 import { kindOf, type HostParts } from './host-parts.ts';
 
@@ -27,10 +28,7 @@ export async function callEffect(parts: HostParts, call: Call): Promise<EffectRe
   // the pairing of an input with its effect was checked at registration
   const { run } = definition as unknown as EffectDefinition<Json, unknown, unknown>;
   try {
-    const output = run(effect.input, context).then((value): EffectResult => ({
-      kind: 'done',
-      output: (value ?? null) as never,
-    }));
+    const output = run(effect.input, context).then((value) => checkedResult(effect.src, value));
     return await Promise.race([output, ended]);
   } catch (thrown) {
     return failed(toFailure(thrown, 'effect.failed'));
@@ -51,6 +49,16 @@ function contextOf(parts: HostParts, call: Call): EffectContext<unknown> {
     fence: effect.fence,
     nowMs: () => parts.clock.nowMs(),
   };
+}
+
+/** Only what a row can hold comes back. */
+function checkedResult(src: string, value: unknown): EffectResult {
+  const characters = (JSON.stringify(value) as string | undefined)?.length ?? 0;
+  if (characters > MAX_ROW_CHARACTERS) {
+    const message = `'${src}' answered ${characters} characters, the limit is ${MAX_ROW_CHARACTERS}`;
+    return failed(failure('effect.output_too_large', message));
+  }
+  return { kind: 'done', output: (value ?? null) as never };
 }
 
 function failed(reason: Failure): EffectResult {

@@ -7,7 +7,7 @@
 //   SV1  A message that failed so often as allowed is recorded as poisoned; the actor goes on with the next one.
 //   PS1  A snapshot beyond the limit is never stored, except that operator mail always commits.
 
-import { failure, type Failure } from '#contracts/errors.ts';
+import { failure, toFailure, type Failure } from '#contracts/errors.ts';
 import type { CommitEntry } from '#contracts/ports/actor-store.ts';
 import type { StepInput } from '#runtime/core/actor-state.ts';
 import { openDraft, type Draft } from '#runtime/core/draft.ts';
@@ -16,7 +16,7 @@ import {
   finishDraft,
   migrationDraft,
   refuseSize,
-  WARN_SNAPSHOT_BYTES,
+  WARN_SNAPSHOT_CHARACTERS,
 } from '#runtime/core/finish-draft.ts';
 import { rearm } from '#runtime/core/restore-actor.ts';
 import { inputKey, recordPoison, stepInto } from '#runtime/core/step.ts';
@@ -161,28 +161,28 @@ export class Turns {
     }
     const isHeld = resident.heldUntilMs > 0 && resident.operatorQueue.length > 0;
     const foldedMessages = isHeld ? resident.operatorQueue.length : this.#parts.limits.foldedMessages;
-    if (this.#tryTurn(resident, foldedMessages) === 'too_large') this.#tryTurn(resident, 1);
+    if (this.#tryTurn(resident, foldedMessages) === 'refused') this.#tryTurn(resident, 1);
   }
 
-  #tryTurn(resident: Resident, maxMessages: number): 'done' | 'too_large' {
+  #tryTurn(resident: Resident, maxMessages: number): 'done' | 'refused' {
     const { state, definition } = resident;
     if (state === null) return 'done';
     let draft = openDraft(definition, state);
     if (resident.needsRearm) rearm(draft, this.#parts.clock.nowMs());
     const taken = this.#fold(resident, draft, maxMessages);
     if (taken.length === 0) return 'done';
-    let entry = finishDraft(draft);
-    const tooLarge = refuseSize(entry.next.snapshotText ?? '', taken);
-    if (tooLarge !== null && taken.length > 1) {
-      requeue(resident, taken);
-      return 'too_large';
-    }
-    if (tooLarge !== null) {
+    let finished = tryFinish(draft, taken);
+    if ('code' in finished) {
+      if (taken.length > 1) {
+        requeue(resident, taken);
+        return 'refused';
+      }
+      this.#parts.logger.error('a step cannot be stored', { address: resident.address, reason: finished.message });
       draft = openDraft(definition, state);
-      for (const input of taken) recordPoison(draft, input, tooLarge);
-      entry = finishDraft(draft);
+      for (const input of taken) recordPoison(draft, input, finished);
+      finished = finishDraft(draft);
     }
-    this.#send(turnOf(resident, draft, taken, entry));
+    this.#send(turnOf(resident, draft, taken, finished));
     return 'done';
   }
 
@@ -257,12 +257,22 @@ export class Turns {
 
   #send(turn: Turn): void {
     const { resident, bytes } = turn;
-    if (bytes > WARN_SNAPSHOT_BYTES && resident.bytes <= WARN_SNAPSHOT_BYTES) {
+    if (bytes > WARN_SNAPSHOT_CHARACTERS && resident.bytes <= WARN_SNAPSHOT_CHARACTERS) {
       this.#parts.logger.warn('snapshot is large', { address: resident.address, bytes });
     }
     resident.phase = 'committing';
     resident.needsRearm = false;
     this.#callbacks.commit(turn);
+  }
+}
+
+/** The rows of the draft, or why they can never be stored. */
+function tryFinish(draft: Draft, taken: readonly StepInput[]): CommitEntry | Failure {
+  try {
+    const entry = finishDraft(draft);
+    return refuseSize(entry, taken) ?? entry;
+  } catch (thrown) {
+    return toFailure(thrown, 'actor.defect');
   }
 }
 

@@ -93,9 +93,9 @@ function collectMail(entry: CommitEntry, n: number, add: Add): void {
   for (const { mailId, priority } of entry.consumedMail) {
     add('consumed', [n, entry.shard, priority === 'operator' ? 0 : 1, mailId]);
   }
-  for (const { envelope, shard, mailId } of entry.outgoing) {
+  for (const { envelope, text, shard, mailId } of entry.outgoing) {
     const priority = envelope.priority === 'operator' ? 0 : 1;
-    add('outgoing', [n, mailId, envelope.to, envelope.messageId, shard, priority, json(envelope)]);
+    add('outgoing', [n, mailId, envelope.to, envelope.messageId, shard, priority, text]);
   }
   for (const { messageId, envelope, reason } of entry.quarantined) {
     add('quarantined', [n, storableText(messageId), json(envelope), storableText(reason)]);

@@ -159,7 +159,7 @@ async function postMessages(parts: MailParts, messages: readonly OutgoingMessage
     arrayLiteral(messages.map(({ shard }) => shard)),
     arrayLiteral(messages.map(({ envelope }) => (envelope.priority === 'operator' ? 0 : 1))),
     arrayLiteral(messages.map(({ payloadHash }) => payloadHash)),
-    arrayLiteral(messages.map(({ envelope }) => JSON.stringify(envelope))),
+    arrayLiteral(messages.map(({ text }) => text)),
     parts.mailboxCap,
   ];
   const { inserted, settled } = await parts.writers.withClient((client) => insertAndSettle(client, values, keyColumns));

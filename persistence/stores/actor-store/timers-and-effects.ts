@@ -80,7 +80,7 @@ export function timerAndEffectMethods(writers: StatementPool, readers: Statement
         mail.shard,
         envelope.priority === 'operator' ? 0 : 1,
         mail.mailId,
-        JSON.stringify(envelope),
+        mail.text,
       ];
       return (await writers.run({ name: 'effect_complete', text, values })).length > 0;
     },

@@ -94,6 +94,7 @@ class RowLoop {
     const consumed = row.mailId;
     row.mailId = this.#nextMailId;
     this.#nextMailId += 1;
+    const envelope = this.#envelopeOf(index, seq);
     return {
       ...NOTHING,
       project: this.#project,
@@ -105,7 +106,7 @@ class RowLoop {
       transitions: [transitionOf(index, seq)],
       consumedMail: consumed === 0 ? [] : [{ mailId: consumed, priority: 'normal' }],
       // the row goes back to its own shard, so that the next round finds it there to delete
-      outgoing: [{ envelope: this.#envelopeOf(index, seq), shard, payloadHash: '', mailId: row.mailId }],
+      outgoing: [{ envelope, text: JSON.stringify(envelope), shard, payloadHash: '', mailId: row.mailId }],
     };
   }
 

@@ -18,17 +18,19 @@ export function mailOf(change: {
   from?: string;
 }): OutgoingMessage {
   mailIds += 1;
+  const envelope: Envelope = {
+    messageId: change.id,
+    project: change.project,
+    to: change.to,
+    from: change.from ?? 'http',
+    priority: change.priority ?? 'normal',
+    event: { type: 'note.added', note: change.note ?? change.id },
+    sentAt: SENT_AT,
+  };
   return {
+    envelope,
+    text: JSON.stringify(envelope),
     mailId: FIRST_MAIL_ID + mailIds,
-    envelope: {
-      messageId: change.id,
-      project: change.project,
-      to: change.to,
-      from: change.from ?? 'http',
-      priority: change.priority ?? 'normal',
-      event: { type: 'note.added', note: change.note ?? change.id },
-      sentAt: SENT_AT,
-    },
     shard: change.shard ?? 0,
     payloadHash: change.hash ?? `hash of ${change.id}`,
   };

@@ -189,4 +189,13 @@ describe('effects', () => {
     expect([...(harness.cell('job/a')?.effects.values() ?? [])]).toMatchObject([{ row: { state: 'pending' } }]);
     expect(harness.store.tables.leases.every((lease) => lease.owner === null)).toBe(true);
   });
+
+  it('[PS-03] [PS-04] an output that cannot be stored is a failure of the effect', async () => {
+    const outputs: unknown[] = ['x'.repeat(1_100_000), 10n];
+    const harness = await started({ fetch: () => Promise.resolve({ text: outputs.shift() as string }) });
+    await harness.send({ to: 'job/a', event: { type: 'job.fetch' } });
+    expect(note(harness)).toBe('effect.output_too_large');
+    await harness.send({ to: 'job/a', event: { type: 'job.fetch' } });
+    expect(note(harness)).toBe('effect.failed');
+  });
 });

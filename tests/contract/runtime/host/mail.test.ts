@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { setup } from 'xstate';
+import * as z from 'zod';
+import { defineActor } from '#runtime/core/define-actor.ts';
 import { createHarness, type HarnessOptions } from '#tests/support/harness/harness.ts';
 import { bossActor, jobActor } from '#tests/support/harness/sample-actors.ts';
+import { mailOf } from '#tests/support/suites/store-builders.ts';
 
 async function started(options: Partial<HarnessOptions> = {}) {
   const harness = createHarness({ actors: [jobActor, bossActor], ...options });
@@ -8,6 +12,32 @@ async function started(options: Partial<HarnessOptions> = {}) {
   await harness.create('job/a', { name: 'a' });
   return harness;
 }
+
+const oddSetup = setup({
+  types: {} as { context: { count: number; value: unknown }; events: { type: 'odd.count' | 'odd.spoil' } },
+});
+
+/** Spoils its context on demand: JSON has no BigInt. */
+const oddActor = defineActor({
+  kind: 'odd',
+  version: 1,
+  machine: oddSetup.createMachine({
+    id: 'odd',
+    options: { maxIterations: 10 },
+    context: { count: 0, value: null },
+    initial: 'open',
+    states: { open: {} },
+    on: {
+      'odd.count': { actions: oddSetup.assign({ count: ({ context }) => context.count + 1 }) },
+      'odd.spoil': { actions: oddSetup.assign({ value: 10n }) },
+    },
+  }),
+  input: z.object({}),
+  context: z.object({ count: z.number(), value: z.unknown() }),
+  events: z.object({ type: z.enum(['odd.count', 'odd.spoil']) }),
+  effects: {},
+  view: (snapshot) => ({ count: snapshot.context.count }),
+});
 
 describe('mail', () => {
   it('[CM-01] an ask returns what the committed transition replied', async () => {
@@ -76,22 +106,8 @@ describe('mail', () => {
     for (let index = 0; index < 3; index++) {
       await harness.inject({ from: 'http', to: 'job/a', event: { type: 'job.tick' } });
     }
-    const answers = await harness.store.post([
-      {
-        shard: harness.cell('job/a')?.shard ?? 0,
-        payloadHash: 'x',
-        mailId: 0,
-        envelope: {
-          messageId: 'x',
-          project: 'p',
-          to: 'job/a',
-          from: 'http',
-          priority: 'normal',
-          event: { type: 'job.tick' },
-          sentAt: '',
-        },
-      },
-    ]);
+    const mail = mailOf({ project: 'p', to: 'job/a', id: 'x', shard: harness.cell('job/a')?.shard ?? 0 });
+    const answers = await harness.store.post([mail]);
     expect(answers).toEqual([{ verdict: 'mailbox_full', mailId: 0 }]);
   });
 
@@ -174,5 +190,35 @@ describe('mail', () => {
     expect(harness.deadLetters[0]?.reason).toContain('actor.snapshot_too_large');
     await harness.send({ to: 'job/a', event: { type: 'job.finish' }, priority: 'operator' });
     expect(harness.status('job/a')).toBe('done');
+  });
+
+  it('[PS-03] a message that is too large to store is given up alone, with what was too large', async () => {
+    const harness = await started();
+    const text = 'z'.repeat(1_100_000);
+    const asked = await harness.ask({ to: 'job/a', event: { type: 'job.tell', to: 'job/b', text } as never });
+    expect(asked.outcome).toBe('poisoned');
+    expect(JSON.stringify(asked.reply)).toContain('actor.output_too_large');
+    expect(JSON.stringify(asked.reply)).toContain('a message to job/b');
+    expect(harness.outbox('job/b')).toEqual([]);
+    await harness.send({ to: 'job/a', event: { type: 'job.tick' } });
+    expect(harness.context<{ ticks: number }>('job/a').ticks).toBe(1);
+  });
+
+  it('[PS-04] a step that JSON cannot hold is given up alone, and the worker goes on', async () => {
+    const harness = createHarness({ actors: [oddActor], limits: { checks: false } });
+    await harness.start();
+    await harness.create('odd/a', {});
+    harness.freeze();
+    const events = ['odd.count', 'odd.spoil', 'odd.count'];
+    for (const type of events) await harness.inject({ from: 'odd/b', to: 'odd/a', event: { type } });
+    await harness.thaw();
+    await harness.advance(2000);
+    expect(harness.outcomes('odd/a').slice(1)).toEqual([
+      'odd.count:handled',
+      'odd.spoil:poisoned',
+      'odd.count:handled',
+    ]);
+    expect(harness.context<{ count: number }>('odd/a').count).toBe(2);
+    expect(harness.deadLetters[0]?.reason).toContain('actor.defect');
   });
 });
