@@ -7,6 +7,7 @@ import { assertStorable } from '../http/json-body.ts';
 import { DEFECT, statusOf } from '../http/middleware/failure.ts';
 import { presentProblem } from '../http/problem.ts';
 import { parseInput } from '../http/validate.ts';
+import { isInspection, openInspection } from './inspection-subscription.ts';
 import { Subscription, type GatewaySocket } from './subscription.ts';
 
 const MAX_SUBSCRIPTIONS = 64;
@@ -15,7 +16,7 @@ type Acknowledge = (answer: { ok: boolean; result?: unknown; problem?: unknown }
 
 /** Serves one signed-in socket until it goes. */
 export function serveSocket(gateway: GatewayDependencies, socket: GatewaySocket): void {
-  const subscriptions = new Map<string, Subscription>();
+  const subscriptions = new Map<string, { stop(): void }>();
   const leave = (stream: string): void => {
     subscriptions.get(stream)?.stop();
     subscriptions.delete(stream);
@@ -24,16 +25,16 @@ export function serveSocket(gateway: GatewayDependencies, socket: GatewaySocket)
   socket.on('subscribe', (body, ack) =>
     answer(gateway, ack, async () => {
       const { stream, after } = parse(Subscribe, body);
-      const actor = await gateway.client.view(socket.data.project, stream.replace(':', '/'));
-      if (actor === null) fail('resource.not_found', `there is no ${stream}`);
+      const opened = isInspection(stream)
+        ? await openInspection(gateway, socket, stream, after)
+        : await openEvents(gateway, socket, stream, Number(after));
       if (!socket.connected) return undefined;
       leave(stream);
       if (subscriptions.size >= MAX_SUBSCRIPTIONS) {
         fail('request.rate_limited', `a socket may read at most ${MAX_SUBSCRIPTIONS} streams`);
       }
-      const subscription = new Subscription(gateway, socket, stream);
-      subscriptions.set(stream, subscription);
-      subscription.start(Number(after), actor.eventSeq);
+      subscriptions.set(stream, opened);
+      opened.start();
       return undefined;
     }),
   );
@@ -49,6 +50,18 @@ export function serveSocket(gateway: GatewayDependencies, socket: GatewaySocket)
     }),
   );
   socket.on('disconnect', () => [...subscriptions.keys()].forEach(leave));
+}
+
+async function openEvents(
+  gateway: GatewayDependencies,
+  socket: GatewaySocket,
+  stream: string,
+  after: number,
+): Promise<{ start(): void; stop(): void }> {
+  const actor = await gateway.client.view(socket.data.project, stream.replace(':', '/'));
+  if (actor === null) return fail('resource.not_found', `there is no ${stream}`);
+  const subscription = new Subscription(gateway, socket, stream);
+  return { start: () => subscription.start(after, actor.eventSeq), stop: () => subscription.stop() };
 }
 
 function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {

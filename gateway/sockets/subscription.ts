@@ -94,7 +94,7 @@ export class Subscription {
 }
 
 /** Messages that the reader's connection has not taken yet. */
-const waitingOf = (socket: GatewaySocket): number =>
+export const waitingOf = (socket: GatewaySocket): number =>
   (socket.conn as unknown as { writeBuffer: readonly unknown[] }).writeBuffer.length;
 
 async function untilFree(socket: GatewaySocket): Promise<void> {

@@ -81,7 +81,8 @@ export class InspectionWatches {
 
 function hintOf({ worker, number, skipped, rows }: HintMessage, heard: Map<string, number>): ProjectHint {
   const last = heard.get(worker);
-  heard.set(worker, number);
+  // hints may come late and twice
+  heard.set(worker, Math.max(number, last ?? 0));
   // an announcement is answered with the present number and nothing else; any other hint is the next one
   const isAnswer = rows.length === 0 && skipped === 0;
   const expected = last === undefined ? number : isAnswer ? last : last + 1;

@@ -14,6 +14,7 @@ import {
   TransitionQuery,
 } from '#contracts/http/actors.ts';
 import type { ConsumedMail } from '#contracts/ports/actor-store.ts';
+import { COMMIT_UNDER_WAY_MS } from '../../inspector/batch.ts';
 import {
   cursorOf,
   placeOf,
@@ -28,8 +29,6 @@ import { answerTransitionLines } from '../transition-lines.ts';
 import { readLimit } from '../limit.ts';
 
 const PROJECT_LOG_FROM_MS = 600_000;
-/** A commit may show up this long after it began: no statement runs longer. */
-const COMMIT_UNDER_WAY_MS = 20_000;
 
 type Name = z.output<typeof ActorName>;
 const addressOf = ({ kind, id }: Name): string => `${kind}/${id}`;
