@@ -19,6 +19,7 @@ export { SHARD_COUNT } from '../shards.ts';
  *   AS7  Outside mail beyond a receiver's cap is refused; operator mail and mail between actors never is.
  *   AS8  Timers and effects are due by their time; an effect is dispatched once under an epoch, `once` effects once at all.
  *   AS9  What is read belongs to one project, comes in its order, and is paged by cursor.
+ *   AS10 Trimming takes only rows older than asked of shards that are held, and never what answers a repeated message.
  *   AS10 What was set aside stays readable, newest first, and mail that no actor took shows in its receiver's log.
  *   AS11 An operator's action is recorded once per request id, before it is carried out; how it ended is read from the log.
  */
@@ -291,6 +292,13 @@ export interface ActorStore {
 
   // fences
   readFence(scope: string): Promise<FenceState | null>;
+
+  // trimming
+  /**
+   * Deletes old rows of the log, and old events of actors that ended, of the actors of these shards; at most `limit` of each.
+   * Rows of messages from outside lose only what inspectors read. Answers how many rows were trimmed.
+   */
+  trim(owner: string, leases: readonly ShardLease[], olderThanMs: number, limit: number): Promise<number>;
 
   // reading
   /** In order of commits and positions; `null`: from the start, mail that no actor took included. */

@@ -6,6 +6,7 @@
 //
 //   ES1  An event's id is `<resource>:<seq>`; a reader that sends it back as Last-Event-ID misses and repeats nothing.
 //   ES2  A cursor ahead of the truth is 410: that reader holds events that never happened, and must take the snapshot.
+//   ES4  A cursor whose next event was trimmed is 410 likewise; never is a gap sent as if nothing were missing.
 //   ES3  A slow reader is cut off, never waited for: it comes back with its cursor.
 
 import { PassThrough } from 'node:stream';
@@ -32,6 +33,13 @@ export async function answerEventStream(gateway: Gateway, ctx: GatewayContext, s
   const truth = actor?.eventSeq ?? 0;
   if (cursor > truth) {
     fail('resource.gone', `the cursor ${cursor} is ahead of the last event ${truth}; take the snapshot`, {
+      details: { event_seq: String(truth) },
+    });
+  }
+  const [next] = await gateway.streams.read(source.project, `${source.kind}:${source.id}`, cursor, 1);
+  const isTrimmed = next === undefined ? cursor < truth : next.seq > cursor + 1;
+  if (isTrimmed) {
+    fail('resource.gone', `events after ${cursor} are no longer kept; take the snapshot`, {
       details: { event_seq: String(truth) },
     });
   }

@@ -8,7 +8,7 @@
 //        unless the reader fell behind.
 //   SB2  At most MAX_WAITING messages wait for one socket. A reader that is slower is not waited for: the stream is
 //        left, and when the socket is free again the reader gets `resync` with the present state and goes on from there.
-//   SB3  A cursor ahead of the truth is answered by `resync`, never by silence.
+//   SB3  A cursor ahead of the truth, or one whose next event was trimmed, is answered by `resync`, never by silence.
 
 import type { Socket } from 'socket.io';
 import type { ClientToServer, ServerToClient } from '#contracts/sockets/protocol.ts';
@@ -37,7 +37,7 @@ export class Subscription {
 
   /** Begins after `after`; `truth` is the number of the stream's last event as the caller saw it. */
   start(after: number, truth: number): void {
-    this.#guard(after > truth ? this.#resync() : this.#follow(after));
+    this.#guard(after > truth ? this.#resync() : this.#follow(after, truth));
   }
 
   stop(): void {
@@ -45,12 +45,14 @@ export class Subscription {
     this.#stopWatching();
   }
 
-  async #follow(cursor: number): Promise<void> {
+  async #follow(cursor: number, truth: number): Promise<void> {
     const { streams } = this.#gateway;
     let at = cursor;
     while (!this.#isStopped) {
       const page = await streams.read(this.#socket.data.project, this.#stream, at, PAGE);
       if (this.#isStopped) return;
+      const isTrimmed = page[0] === undefined ? at < truth : page[0].seq > at + 1;
+      if (isTrimmed) return this.#resync();
       for (const event of page) this.#send(event);
       at = page.at(-1)?.seq ?? at;
       if (page.length < PAGE) return this.#watch(at);
@@ -74,7 +76,7 @@ export class Subscription {
     const snapshot = await readSnapshot(this.#gateway, this.#socket.data.project, this.#stream);
     if (this.#isStopped || snapshot === null) return;
     this.#socket.emit('resync', { stream: this.#stream, snapshot: snapshot.state, seq: String(snapshot.seq) });
-    await this.#follow(snapshot.seq);
+    await this.#follow(snapshot.seq, snapshot.seq);
   }
 
   #send(event: StreamEvent): void {

@@ -12,4 +12,11 @@ export const StreamEventEntity = defineEntity({
     data: p.json<Json>().columnType('json'),
     at: p.datetime().defaultRaw('now()'),
   },
+  indexes: [
+    {
+      name: 'stream_event_time_index',
+      expression:
+        'create index stream_event_time_index on stream_event using brin (at) with (pages_per_range = 16, autosummarize = on)',
+    },
+  ],
 });

@@ -27,6 +27,7 @@ import {
 import { commitEntries, type WritePolicy } from './commit-entries.ts';
 import { operatorMethods } from './operators.ts';
 import { readers } from './read-actors.ts';
+import { trimMethod } from './trim.ts';
 import { logReaders } from './read-log.ts';
 
 export type MemoryActorStoreOptions = {
@@ -54,6 +55,7 @@ export function createMemoryActorStore(options: MemoryActorStoreOptions): Memory
     ...mailMethods(tables, maxMail, options.nowMs),
     ...effectMethods(tables),
     ...readers(tables),
+    trim: trimMethod(tables, options.nowMs),
     ...logReaders(tables),
     ...operatorMethods(tables, options.nowMs),
     loadActors: (project, addresses) =>

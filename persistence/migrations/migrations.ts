@@ -4,6 +4,7 @@ import { DomainTables } from './0002-domain-tables.ts';
 import { LibraryTables } from './0003-library-tables.ts';
 import { LeanMail } from './0005-lean-mail.ts';
 import { Inspection } from './0006-inspection.ts';
+import { StreamTime } from './0007-stream-time.ts';
 
 /** Listed by hand: nothing is found by looking through folders. Append only; a released migration never changes. */
 export const migrations: {
@@ -15,4 +16,5 @@ export const migrations: {
   { name: '0003-library-tables', class: LibraryTables },
   { name: '0005-lean-mail', class: LeanMail },
   { name: '0006-inspection', class: Inspection },
+  { name: '0007-stream-time', class: StreamTime },
 ];

@@ -17,6 +17,7 @@ import { mailMethods } from './actor-store/mail.ts';
 import { operatorMethods } from './actor-store/operators.ts';
 import { readingMethods } from './actor-store/reading.ts';
 import { timerAndEffectMethods } from './actor-store/timers-and-effects.ts';
+import { trimMethod } from './actor-store/trimming.ts';
 
 export type PostgresActorStoreOptions = {
   readonly connection: DatabaseConnection;
@@ -47,6 +48,7 @@ export function createPostgresActorStore(options: PostgresActorStoreOptions): Po
     ...logReadingMethods(readers),
     ...operatorMethods(readers, writers),
     loadActors: loadActorsMethod(readers),
+    trim: trimMethod(writers),
     commit: (owner, commitId, entries) => commitEntries(writers, { owner, commitId, entries }),
     async close() {
       await Promise.all([writers.close(), readers.close(), control.close()]);

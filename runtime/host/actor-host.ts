@@ -34,6 +34,7 @@ import { Recovery } from './recovery.ts';
 import { Residents, type Resident } from './residents.ts';
 import { subjects } from './subjects.ts';
 import { Timers } from './timers.ts';
+import { Trimming } from './trimming.ts';
 import { Turns } from './turns.ts';
 
 export type ActorHostOptions = {
@@ -98,6 +99,7 @@ class Host implements ActorHost {
   readonly #committer: Committer;
   readonly #pressure: BackPressure;
   readonly #recovery: Recovery;
+  readonly #trimming: Trimming;
   readonly #hints: InspectionHints;
   #unsubscribes: (() => void)[] = [];
   #cancelPoll: () => void = () => {};
@@ -150,6 +152,7 @@ class Host implements ActorHost {
     this.#effects = effects;
     this.#committer = committer;
     this.#pressure = pressure;
+    this.#trimming = new Trimming(parts, leases);
     this.client = createActorClient(parts, (message) => mail.deliver(message));
     this.streams = createEventStreams(parts);
     this.inspection = createInspection({ parts, client: this.client, deliver: (message) => mail.deliver(message) });
@@ -163,6 +166,7 @@ class Host implements ActorHost {
     ];
     this.#hints.start();
     await this.#leases.start();
+    this.#trimming.start();
     this.#schedulePoll();
   }
 
@@ -173,6 +177,7 @@ class Host implements ActorHost {
     this.#mail.stop();
     this.#timers.stop();
     this.#effects.stop();
+    this.#trimming.stop();
     this.#turns.pause();
     const until = this.#parts.clock.nowMs() + this.#parts.limits.drainMs;
     while (this.#hasInFlight() && this.#parts.clock.nowMs() < until) await this.#pause(5);
@@ -200,6 +205,7 @@ class Host implements ActorHost {
     this.#timers.stop();
     this.#effects.stop();
     this.#recovery.stop();
+    this.#trimming.stop();
     this.#turns.pause();
   }
 

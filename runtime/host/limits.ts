@@ -25,6 +25,8 @@ export type HostLimits = {
   readonly attemptsPerMessage: number;
   /** How long `stop` waits for effects of class `once`. */
   readonly drainMs: number;
+  /** The log, and the events of ended actors, are kept so long; 0: for ever. */
+  readonly keepLogMs: number;
   /** Checks actor-to-actor events and every context against their schemas: development and tests. */
   readonly checks: boolean;
 };
@@ -48,5 +50,6 @@ export const DEFAULT_LIMITS: HostLimits = {
   firedTimers: 256,
   attemptsPerMessage: 3,
   drainMs: 5000,
+  keepLogMs: 0,
   checks: false,
 };

@@ -30,6 +30,11 @@ export const settings = {
     default: 'en',
     meaning: 'language of the interface for browsers that speak neither: en or zh-CN',
   },
+  YUNSOU_LOG_DAYS: {
+    flag: 'log-days',
+    default: '90',
+    meaning: 'days that the transition log and the events of ended work are kept; 0 keeps them for ever',
+  },
   LOG_LEVEL: { flag: 'log-level', default: 'warn', meaning: 'error, warn, info, debug or silent' },
 } as const;
 
@@ -46,6 +51,10 @@ const Config = z.object({
   YUNSOU_DATA_DIR: z.string().min(1, 'expected a folder'),
   YUNSOU_LIBRARY: z.string(),
   YUNSOU_LANGUAGE: Language,
+  YUNSOU_LOG_DAYS: z.coerce
+    .number('expected a number of days')
+    .min(0, 'expected 0 or more')
+    .max(36_500, 'expected at most 36500'),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug', 'silent']),
 });
 
@@ -58,6 +67,7 @@ export type Config = {
   readonly dataDir: string;
   readonly library: string | null;
   readonly language: Language;
+  readonly logDays: number;
   readonly logLevel: z.infer<typeof Config>['LOG_LEVEL'];
 };
 
@@ -96,6 +106,7 @@ export function readConfig(environment: Environment, flags: Readonly<Record<stri
     dataDir: resolve(config.YUNSOU_DATA_DIR),
     library: config.YUNSOU_LIBRARY === '' ? null : resolve(config.YUNSOU_LIBRARY),
     language: config.YUNSOU_LANGUAGE,
+    logDays: config.YUNSOU_LOG_DAYS,
     logLevel: config.LOG_LEVEL,
   };
 }

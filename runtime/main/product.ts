@@ -30,6 +30,8 @@ import { openWire, type Wire } from './wire.ts';
 import { Stack } from './stack.ts';
 import { engineName, helpDir, productVersion, projects } from './facts.ts';
 
+const DAY_MS = 86_400_000;
+
 export type ProductOptions = {
   /** For scripts: no one-time sign-in address, no built client needed. */
   readonly isHeadless: boolean;
@@ -74,6 +76,7 @@ async function start(config: Config, options: ProductOptions, started: Stack): P
     clock: systemClock,
     randomness: systemRandomness,
     logger,
+    limits: { keepLogMs: config.logDays * DAY_MS },
   });
   const apiToken = await readOrCreateSecret(apiTokenPath(config.dataDir));
   const parts = { config, options, database, wire, research, blobs, host, logger, apiToken };

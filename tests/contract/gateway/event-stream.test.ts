@@ -72,6 +72,19 @@ describe('the event stream of a task', () => {
     expect((await reader.take(1))[0]?.id).toBe(`${taskId}:2`);
   });
 
+  it('[AP-02] a cursor whose next events were trimmed is 410, and the snapshot goes on', async () => {
+    publish(4);
+    host.world.trim('default', `task:${taskId}`, 3);
+    const gone = await host.call<ProblemBody>(path());
+    expect(gone).toMatchObject({ status: 410, body: { code: 'resource.gone', details: { event_seq: '5' } } });
+    expect((await (await read({ 'Last-Event-ID': `${taskId}:3` })).take(2)).map((one) => one.id)).toEqual([
+      `${taskId}:4`,
+      `${taskId}:5`,
+    ]);
+    host.world.trim('default', `task:${taskId}`, 5);
+    expect(await host.call(path(), { headers: { 'Last-Event-ID': `${taskId}:3` } })).toMatchObject({ status: 410 });
+  });
+
   it.each(['tsk_another0000:1', 'nonsense', '-1', '1e3', `${'9'.repeat(400)}`])(
     '[AP-02] the cursor %s is refused',
     async (cursor) => {

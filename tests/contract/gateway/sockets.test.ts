@@ -110,6 +110,15 @@ describe('sockets', () => {
     await expect.poll(() => seqsOf(events)).toEqual([2]);
   });
 
+  it('[AP-02] a cursor whose next events were trimmed is answered by the present state', async () => {
+    publish(2, 9);
+    host.world.trim('default', stream(), 5);
+    const socket = connect();
+    const resynced = new Promise((resolve) => socket.once('resync', resolve));
+    await send(socket, 'subscribe', { stream: stream(), after: '2' });
+    expect(await resynced).toMatchObject({ stream: stream(), seq: '10' });
+  });
+
   it('[AP-02] a reader that does not keep up gets the present state instead of a growing queue', async () => {
     const socket = connect();
     const events = collect(socket);

@@ -42,6 +42,7 @@ export class ActorWorld implements ActorClient, EventStreams {
   readonly consumed: ActorMessage[] = [];
   readonly #log = new Map<string, { hash: string; answer: ConsumedMessage }>();
   readonly #events = new Map<string, StreamEvent[]>();
+  readonly #trimmed = new Map<string, number>();
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #behaviours: Readonly<Record<string, FakeBehaviour>>;
   readonly #nowMs: () => number;
@@ -75,7 +76,8 @@ export class ActorWorld implements ActorClient, EventStreams {
   }
 
   async read(project: string, stream: string, afterSeq: number, limit: number): Promise<readonly StreamEvent[]> {
-    return this.#eventsOf(project, stream).slice(afterSeq, afterSeq + limit);
+    const first = Math.max(afterSeq, this.#trimmed.get(`${project} ${stream}`) ?? 0);
+    return this.#eventsOf(project, stream).slice(first, first + limit);
   }
 
   watch(project: string, stream: string, afterSeq: number, listener: (event: StreamEvent) => void): () => void {
@@ -88,6 +90,11 @@ export class ActorWorld implements ActorClient, EventStreams {
       watcher.isStopped = true;
       watchers.delete(watcher);
     };
+  }
+
+  /** Events up to this one are no longer kept. */
+  trim(project: string, stream: string, upToSeq: number): void {
+    this.#trimmed.set(`${project} ${stream}`, upToSeq);
   }
 
   watcherCount(): number {

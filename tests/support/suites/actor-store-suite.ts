@@ -8,6 +8,7 @@ import { registerInspectionRules } from './actor-store-inspection.ts';
 import { registerLeaseRules } from './actor-store-leases.ts';
 import { registerMailRules } from './actor-store-mail.ts';
 import { registerReadingRules } from './actor-store-reading.ts';
+import { registerTrimmingRules } from './actor-store-trimming.ts';
 import type { StoreSubject } from './store-subject.ts';
 
 export function registerActorStoreSuite(name: string, open: () => Promise<StoreSubject>): void {
@@ -27,5 +28,6 @@ export function registerActorStoreSuite(name: string, open: () => Promise<StoreS
     registerLeaseRules(current);
     registerReadingRules(current);
     registerInspectionRules(current);
+    registerTrimmingRules(current);
   });
 }
