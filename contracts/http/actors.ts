@@ -115,6 +115,8 @@ export const TransitionView = z.object({
   /** Absent parts are in `omitted`. `null`: a timer, or not kept. */
   event: z.json(),
   outcome: Outcome,
+  /** Older than what is kept whole: only that it happened is still known. */
+  trimmed: z.boolean(),
   reason: z.string().nullable(),
   state_before: z.json(),
   state_after: z.json(),

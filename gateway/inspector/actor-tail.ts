@@ -14,7 +14,8 @@ import { BATCH_ROWS, type Gap, type Sink } from './batch.ts';
 import { Pace } from './pace.ts';
 
 const MAX_BEHIND = 2_000;
-const END_OF_COMMIT = 2 ** 31 - 1;
+/** Beyond every index of a commit. */
+export const END_OF_COMMIT = 2 ** 31 - 1;
 
 export type TailSource = {
   readonly inspection: Inspection;

@@ -53,49 +53,45 @@ export class StatelyTranslation {
     this.#subject = subject;
   }
 
+  /** Announces an actor whose log does not begin at its birth, as it is now; the rows to translate come after that. */
+  announce(state: Json, context: Context, atMs: number): StatelyEvent[] {
+    this.#context = context;
+    const head = this.#head('now', atMs);
+    return [this.#introduce(head, this.#snapshotOf(state))];
+  }
+
   translate(row: TransitionView): StatelyEvent[] {
     // mail that no actor took has no actor to show
     if (row.seq === '0') return [];
-    const head = this.#head(row);
+    const head = this.#head(row.cursor, Date.parse(row.time));
     const event = eventOf(row);
     if (row.outcome === 'handled') this.#context = contextAfter(this.#context, row);
-    const snapshot = this.#snapshotOf(row);
+    const snapshot = this.#snapshotOf(row.state_after as Json);
     const events: StatelyEvent[] = [];
-    if (!this.#isAnnounced) {
-      this.#isAnnounced = true;
-      const { actor, parent, definition } = this.#subject;
-      const text = definition === null ? undefined : JSON.stringify(definition);
-      events.push({
-        type: '@xstate.actor',
-        ...head,
-        name: actor,
-        snapshot,
-        definition: text,
-        parentId: parent ?? undefined,
-      });
-    }
+    if (!this.#isAnnounced) events.push(this.#introduce(head, snapshot));
     events.push({ type: '@xstate.event', ...head, event, sourceId: sourceOf(row) });
     if (row.outcome === 'handled') events.push({ type: '@xstate.snapshot', ...head, event, snapshot });
     return events;
   }
 
-  #head(row: TransitionView): Head {
-    const { actor, root } = this.#subject;
-    return {
-      sessionId: actor,
-      rootId: root,
-      createdAt: String(Date.parse(row.time)),
-      id: `${actor}:${row.cursor}`,
-      _version: PROTOCOL,
-    };
+  #introduce(head: Head, snapshot: Snapshot): StatelyEvent {
+    this.#isAnnounced = true;
+    const { actor, parent, definition } = this.#subject;
+    const text = definition === null ? undefined : JSON.stringify(definition);
+    return { type: '@xstate.actor', ...head, name: actor, snapshot, definition: text, parentId: parent ?? undefined };
   }
 
-  #snapshotOf(row: TransitionView): Snapshot {
+  #head(place: string, atMs: number): Head {
+    const { actor, root } = this.#subject;
+    return { sessionId: actor, rootId: root, createdAt: String(atMs), id: `${actor}:${place}`, _version: PROTOCOL };
+  }
+
+  #snapshotOf(state: Json): Snapshot {
     const { graph } = this.#subject;
     const isOver = graph?.states.some(
-      ({ key, parent, type }) => type === 'final' && parent === graph.root && key === row.state_after,
+      ({ key, parent, type }) => type === 'final' && parent === graph.root && key === state,
     );
-    const seen = { value: row.state_after as Json, context: this.#context, output: undefined, error: undefined };
+    const seen = { value: state, context: this.#context, output: undefined, error: undefined };
     return isOver === true ? { ...seen, status: 'done' } : { ...seen, status: 'active' };
   }
 }

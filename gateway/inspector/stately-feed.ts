@@ -3,13 +3,14 @@
 // Owns:     which actors are shown, their translations.
 // Owns not: the socket, who may look (inspect-server.ts), the log.
 //
-//   SI3  Each actor's log is told from its first row, then live; several actors come as their rows are read.
+//   SI3  Each actor's log is told from its birth, then live. One whose beginning is no longer kept is shown as it is now.
 //   SI4  Without names the project's actors are shown, those that appear later included, up to MAX_ACTORS.
 
-import type { LoggedTransition } from '#contracts/ports/actor-store.ts';
+import type { Json } from '#contracts/json.ts';
+import type { LoggedTransition, LogPlace } from '#contracts/ports/actor-store.ts';
 import type { Logger } from '#contracts/ports/logger.ts';
 import { presentTransition } from '../presenters/actors.ts';
-import { ActorTail, type TailSource } from './actor-tail.ts';
+import { ActorTail, END_OF_COMMIT, type TailSource } from './actor-tail.ts';
 import type { Sink } from './batch.ts';
 import { StatelyTranslation, type StatelyEvent } from './stately-events.ts';
 
@@ -80,9 +81,25 @@ export class StatelyFeed {
       definition: inspection.machineConfig(kind),
       graph: inspection.machine(kind),
     });
-    const tail = new ActorTail(this.#source, address, null, this.#translated(address, translation));
+    const sink = this.#translated(address, translation);
+    let after: LogPlace | null = null;
+    if (actor !== null && !(await this.#isWhole(address))) {
+      const { row, state, context } = actor;
+      after = { seq: row.seq, index: END_OF_COMMIT };
+      const known = context as { readonly [key: string]: Json };
+      for (const event of translation.announce(state, known, this.#source.clock.nowMs())) this.#sink.send(event);
+    }
+    if (this.#isStopped) return;
+    const tail = new ActorTail(this.#source, address, after, sink);
     this.#tails.set(address, tail);
     tail.start();
+  }
+
+  /** Whether the log still has the birth, which is its commit 1. */
+  async #isWhole(address: string): Promise<boolean> {
+    const { inspection, project } = this.#source;
+    const [first] = await inspection.readTransitions(project, address, { seq: 0, index: 0 }, 1);
+    return first === undefined || (first.seq === 1 && first.detail !== null);
   }
 
   #translated(address: string, translation: StatelyTranslation): Sink<LoggedTransition> {

@@ -85,6 +85,7 @@ export function presentTransition(actor: ActorAddress, row: LoggedTransition): T
     cause: causeOf(row),
     event_type: row.eventType,
     outcome: row.outcome,
+    trimmed: row.seq > 0 && row.detail === null,
     state_before: row.stateBefore as TransitionView['state_before'],
     state_after: row.stateAfter as TransitionView['state_after'],
     ...readDetail(row.detail),

@@ -106,6 +106,17 @@ describe('the Stately inspector', () => {
     expect(events.filter(({ sessionId }) => sessionId === 'pump/stranger')).toEqual([]);
   });
 
+  it('[IN-01] an actor whose beginning is no longer kept is shown as it is now, and goes on', async () => {
+    await pumps.ask('a', { type: 'pump.stroke' });
+    pumps.store.tables.cells.get('default\npump/a')?.transitions.shift();
+    const events = receive('?actor=pump/a');
+    await expect.poll(() => events.length).toBe(1);
+    expect(events[0]).toMatchObject({ type: '@xstate.actor', snapshot: { context: { strokes: 1 } } });
+    await pumps.ask('a', { type: 'pump.stroke' });
+    await expect.poll(() => events.length).toBe(3);
+    expect((events[2] as Snapshots).snapshot).toMatchObject({ context: { strokes: 2 } });
+  });
+
   it('[IN-01] a value that the log left out shows its length', async () => {
     await pumps.ask('a', { type: 'pump.note', text: 'x'.repeat(5000) });
     const events = receive('?actor=pump/a');
