@@ -109,9 +109,9 @@ class Host implements ActorHost {
     const parts = partsOf(options);
     this.#parts = parts;
     const mailIds = new MailIds(parts.store);
-    const pressure = new BackPressure(parts);
-    const residents = new Residents(parts.limits);
-    const leases = new Leases(parts, {
+    const pressure = (this.#pressure = new BackPressure(parts));
+    const residents = (this.#residents = new Residents(parts.limits));
+    const leases = (this.#leases = new Leases(parts, {
       beaten: () => this.#effects.resume(),
       acquired: () => {
         mailIds.renew();
@@ -119,7 +119,7 @@ class Host implements ActorHost {
       },
       lost: (shards) => this.#lost(shards),
       vacate: (shard) => this.#vacate(shard),
-    });
+    }));
     const turns: Turns = new Turns(parts, leases, residents, {
       commit: (turn) => committer.add(turn),
       load: (group) => loader.load(group),
@@ -135,7 +135,7 @@ class Host implements ActorHost {
       markDirty: (shard) => mail.markDirty(shard),
     });
     const fenceActor = (project: string, address: string, shard: number) => this.#fence(project, address, shard);
-    const effects = new EffectRunner(parts, leases, { mail, mailIds, fenceActor });
+    const effects = (this.#effects = new EffectRunner(parts, leases, { mail, mailIds, fenceActor }));
     const timers = (this.#timers = new Timers(parts, leases, (due) => this.#fire(due)));
     const hints = (this.#hints = new InspectionHints(parts));
     const aftermath = new Aftermath({ parts, leases, residents, turns, mail, effects, timers, pressure, hints });
@@ -145,13 +145,9 @@ class Host implements ActorHost {
       refused: (turn, reason) => turns.poison(turn, reason),
       unanswered: (batch, commitId, cause) => recovery.begin(batch, commitId, cause),
     });
-    this.#residents = residents;
-    this.#leases = leases;
     this.#turns = turns;
     this.#mail = mail;
-    this.#effects = effects;
     this.#committer = committer;
-    this.#pressure = pressure;
     this.#trimming = new Trimming(parts, leases);
     this.client = createActorClient(parts, (message) => mail.deliver(message));
     this.streams = createEventStreams(parts);

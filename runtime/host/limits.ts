@@ -25,6 +25,8 @@ export type HostLimits = {
   readonly attemptsPerMessage: number;
   /** How long `stop` waits for effects of class `once`. */
   readonly drainMs: number;
+  /** Mail for a kind that no definition here knows waits so long for a worker that does. */
+  readonly unknownKindMs: number;
   /** The log, and the events of ended actors, are kept so long; 0: for ever. */
   readonly keepLogMs: number;
   /** Checks actor-to-actor events and every context against their schemas: development and tests. */
@@ -50,6 +52,7 @@ export const DEFAULT_LIMITS: HostLimits = {
   firedTimers: 256,
   attemptsPerMessage: 3,
   drainMs: 5000,
+  unknownKindMs: 600_000,
   keepLogMs: 0,
   checks: false,
 };

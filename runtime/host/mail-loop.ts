@@ -199,6 +199,9 @@ export class MailLoop {
     }
     const definition = this.#parts.definitions.get(kindOf(to));
     if (definition === undefined) {
+      // while versions are being exchanged another worker may know it
+      const ageMs = this.#parts.clock.nowMs() - Date.parse(row.envelope.sentAt);
+      if (ageMs < this.#parts.limits.unknownKindMs) return null;
       this.#setAside(row, `actor.unknown_kind: nobody here knows '${kindOf(to)}'`);
       return null;
     }

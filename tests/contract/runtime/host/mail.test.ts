@@ -137,6 +137,18 @@ describe('mail', () => {
     expect(harness.context<{ heard: string[] }>('job/later').heard).toEqual(['early']);
   });
 
+  it('[MB-13] mail for an unknown kind waits for a worker that knows it, then is a dead letter', async () => {
+    const harness = await started({ limits: { unknownKindMs: 60_000 } });
+    await harness.inject({ from: 'job/a', to: 'future/x', event: { type: 'future.thing' } });
+    await harness.advance(50_000);
+    expect(harness.deadLetters).toEqual([]);
+    expect(harness.cell('future/x')?.mail.size).toBe(1);
+    await harness.advance(20_000);
+    expect(harness.deadLetters).toMatchObject([
+      { address: 'future/x', reason: expect.stringContaining('actor.unknown_kind') },
+    ]);
+  });
+
   it('[MB-10] reserved events and senders are refused at the edge', async () => {
     const harness = await started();
     const send = (message: object) => harness.send({ to: 'job/a', event: { type: 'job.tick' }, ...message });
