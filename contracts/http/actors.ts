@@ -45,7 +45,10 @@ export const ActorListQuery = z.strictObject({
   kind: ActorName.shape.kind.optional(),
   status: ActorStatus.optional(),
   /** Part of the address. */
-  q: z.string().min(1).max(120).optional(),
+  q: z
+    .string()
+    .regex(/^[A-Za-z0-9_/-]{1,160}$/)
+    .optional(),
   after: ActorAddress.optional(),
   ...Page,
 });

@@ -11,7 +11,7 @@ import type { ProjectLogPlace } from '#contracts/ports/actor-store.ts';
 import type { ProjectHint } from '#contracts/ports/inspection.ts';
 import { summarizeHint, summarizeTransition } from '../presenters/actors.ts';
 import type { TailSource } from './actor-tail.ts';
-import { BATCH_ROWS, COMMIT_UNDER_WAY_MS, type Gap, type Sink } from './batch.ts';
+import { BATCH_ROWS, COMMIT_UNDER_WAY_MS, startOfLog, type Gap, type Sink } from './batch.ts';
 import { Pace } from './pace.ts';
 
 const MAX_WAITING = 500;
@@ -36,8 +36,7 @@ export class ProjectTail {
     this.#source = source;
     this.#sink = sink;
     this.#cursorMs = afterMs === 0 ? source.clock.nowMs() : afterMs;
-    const fromMs = Math.max(0, afterMs - COMMIT_UNDER_WAY_MS);
-    this.#behind = afterMs === 0 ? null : { atMicros: fromMs * 1000, address: '', seq: 0, index: 0 };
+    this.#behind = afterMs === 0 ? null : startOfLog(afterMs - COMMIT_UNDER_WAY_MS);
     this.#pace = new Pace(source.clock, () => this.#move());
   }
 

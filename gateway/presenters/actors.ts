@@ -156,7 +156,11 @@ export const cursorOf = ({ seq, index }: LogPlace): string => `${seq}.${index}`;
 /** A plain `seq` stands for the end of that commit. */
 export function placeOf(cursor: string): LogPlace {
   const [seq = '0', index] = cursor.split('.');
-  return { seq: Number(seq), index: index === undefined ? 2 ** 31 - 1 : Number(index) };
+  const limit = Number.MAX_SAFE_INTEGER;
+  return {
+    seq: Math.max(-limit, Math.min(Number(seq), limit)),
+    index: index === undefined ? 2 ** 31 - 1 : Number(index),
+  };
 }
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();

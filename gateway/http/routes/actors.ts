@@ -14,7 +14,7 @@ import {
   TransitionQuery,
 } from '#contracts/http/actors.ts';
 import type { ConsumedMail } from '#contracts/ports/actor-store.ts';
-import { COMMIT_UNDER_WAY_MS } from '../../inspector/batch.ts';
+import { COMMIT_UNDER_WAY_MS, startOfLog } from '../../inspector/batch.ts';
 import {
   cursorOf,
   placeOf,
@@ -26,7 +26,7 @@ import {
 } from '../../presenters/actors.ts';
 import { defineRoute, type Gateway, type Route } from '../route.ts';
 import { answerTransitionLines } from '../transition-lines.ts';
-import { readLimit } from '../limit.ts';
+import { readCounter, readLimit } from '../limit.ts';
 
 const PROJECT_LOG_FROM_MS = 600_000;
 
@@ -80,9 +80,9 @@ const log = defineRoute({
   },
   handle: async (gateway, { project, query }) => {
     const nowMs = gateway.clock.nowMs();
-    const after = query.after === undefined ? nowMs - PROJECT_LOG_FROM_MS : Number(query.after);
+    const after = query.after === undefined ? nowMs - PROJECT_LOG_FROM_MS : readCounter(query.after);
     const limit = readLimit(query.limit);
-    const place = { atMicros: after * 1000, address: '', seq: 0, index: 0 };
+    const place = startOfLog(after);
     const rows = await gateway.inspection.readProjectLog(project, place, limit);
     // what may still be under way is read again, and a millisecond is never left half read
     const lastMs = (rows.at(-1)?.atMs ?? nowMs) - 1;

@@ -16,7 +16,7 @@ import { DEFAULT_ASK_TIMEOUT_MS } from '../../dependencies.ts';
 import { deriveId } from '../../derived-ids.ts';
 import { presentAction } from '../../presenters/actors.ts';
 import { assertIdempotencyKey } from '../idempotency-key.ts';
-import { readLimit } from '../limit.ts';
+import { readCounter, readLimit } from '../limit.ts';
 import { defineRoute, type Gateway, type Route } from '../route.ts';
 
 const command = defineRoute({
@@ -94,7 +94,7 @@ const redrive = defineRoute({
   answer: { status: 202, schema: OperatorActionView, description: 'Stored; the actor’s log tells how it ended' },
   handle: async (gateway, { project, params, body, caller, ctx }) => {
     assertIdempotencyKey(ctx, body.request_id);
-    const order = { project, letterId: Number(params.letter_id), requestId: body.request_id, caller: caller.kind };
+    const order = { project, letterId: readCounter(params.letter_id), requestId: body.request_id, caller: caller.kind };
     return presentAction(await gateway.inspection.redrive(order));
   },
 });
@@ -128,7 +128,7 @@ function pageOf({ actor, before, limit }: z.output<typeof SetAsideQuery>): Backw
   return {
     limit: readLimit(limit),
     ...(actor === undefined ? {} : { address: actor }),
-    ...(before === undefined ? {} : { beforeId: Number(before) }),
+    ...(before === undefined ? {} : { beforeId: readCounter(before) }),
   };
 }
 

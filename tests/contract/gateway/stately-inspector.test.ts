@@ -108,7 +108,7 @@ describe('the Stately inspector', () => {
 
   it('[IN-01] an actor whose beginning is no longer kept is shown as it is now, and goes on', async () => {
     await pumps.ask('a', { type: 'pump.stroke' });
-    pumps.store.tables.cells.get('default\npump/a')?.transitions.shift();
+    pumps.tables.cells.get('default\npump/a')?.transitions.shift();
     const events = receive('?actor=pump/a');
     await expect.poll(() => events.length).toBe(1);
     expect(events[0]).toMatchObject({ type: '@xstate.actor', snapshot: { context: { strokes: 1 } } });

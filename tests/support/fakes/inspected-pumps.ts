@@ -1,7 +1,7 @@
 // The real gateway in front of a real host with pumps, over the in-memory store.
 
 import type { ActorEvent } from '#contracts/envelope.ts';
-import type { ConsumedMessage } from '#contracts/ports/actor-store.ts';
+import type { ActorStore, ConsumedMessage } from '#contracts/ports/actor-store.ts';
 import type { Bus } from '#contracts/ports/bus.ts';
 import { createMemoryActorStore } from '#persistence/memory/actor-store.ts';
 import { createMemoryBus } from '#runtime/bus/memory-bus.ts';
@@ -13,8 +13,11 @@ import { pumpActor } from './pump-actor.ts';
 
 export type InspectedPumps = Awaited<ReturnType<typeof startInspectedPumps>>;
 
-export async function startInspectedPumps(options: { bus?: Bus; limits?: Partial<HostLimits> } = {}) {
-  const store = createMemoryActorStore({ nowMs: () => systemClock.nowMs() });
+export async function startInspectedPumps(
+  options: { bus?: Bus; limits?: Partial<HostLimits>; store?: ActorStore } = {},
+) {
+  const memory = createMemoryActorStore({ nowMs: () => systemClock.nowMs() });
+  const store = options.store ?? memory;
   const host = createActorHost({
     workerId: 'worker-1',
     store,
@@ -37,6 +40,8 @@ export async function startInspectedPumps(options: { bus?: Bus; limits?: Partial
   return {
     ...gateway,
     store,
+    /** Tables of the in-memory store, when that is the one. */
+    tables: memory.tables,
     host,
     ask,
     async create(id: string, project = 'default'): Promise<void> {
