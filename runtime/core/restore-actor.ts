@@ -11,6 +11,7 @@ import type { ActorRow, LoadedActor } from '#contracts/ports/actor-store.ts';
 import type { Envelope } from '#contracts/envelope.ts';
 import type { ActorState } from './actor-state.ts';
 import type { ActorDefinition } from './define-actor.ts';
+import { orderRegions } from './document-order.ts';
 import { applyChanges, type Change, type Draft } from './draft.ts';
 import { openScope, standInsOf } from './scope.ts';
 import { readStoredSnapshot, type StoredSnapshot } from './stored-snapshot.ts';
@@ -145,7 +146,7 @@ function restoreSnapshot(
   const bare = { ...state, output: state.output, error: state.error, children: {} };
   const snapshot = definition.machine.restoreSnapshot(bare as never, scope) as AnyMachineSnapshot;
   snapshot.children = standInsOf(invokes);
-  return snapshot;
+  return orderRegions(snapshot);
 }
 
 function findMismatch(snapshot: AnyMachineSnapshot, state: ActorState): string | null {

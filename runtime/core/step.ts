@@ -13,6 +13,7 @@ import type { MessageOutcome, TransitionRow } from '#contracts/ports/actor-store
 import { CHILD_FENCED, CREATE_ONLY, EFFECT_RESULT, OPERATOR, type ActorState, type StepInput } from './actor-state.ts';
 import { applyRequests, checkRequests } from './apply-requests.ts';
 import type { ActorDefinition } from './define-actor.ts';
+import { orderRegions } from './document-order.ts';
 import { applyChanges, openDraft, type Change, type Draft } from './draft.ts';
 import { isoTime } from './iso-time.ts';
 import { recordGuards } from './guard-record.ts';
@@ -213,6 +214,7 @@ function settle(draft: Draft, input: StepInput, reached: Reached, nowMs: number,
   applyChanges(draft, changes);
   if (snapshot.status !== 'active') applyChanges(draft, endOfLife(draft));
   snapshot.children = standInsOf(draft.state.invokes);
+  orderRegions(snapshot);
   draft.state = { ...draft.state, snapshot, status: snapshot.status === 'stopped' ? 'done' : snapshot.status };
   const answer = applyRequests(draft, translation.requests, nowMs);
   const { edges, refused } = collected;
