@@ -1,10 +1,11 @@
 // The ActorStore in PostgreSQL
 //
-// Owns:     its connections: two that write, a few that read, one that beats.
+// Owns:     its connections: two that write, two for effects, a few that read, one that beats.
 // Owns not: the schema (migrations/), any decision of the runtime.
 //
 //   1  A commit is one autocommit statement: no transaction of ours is ever idle with locks in it.
 //   2  Connections wait for nothing but the database: everything is serialised before one is taken.
+//   3  A commit never waits behind the small statements of many effects.
 
 import type { ActorStore } from '#contracts/ports/actor-store.ts';
 import type { DatabaseConnection } from '../connection.ts';
@@ -34,6 +35,7 @@ const PLANNING = ['plan_cache_mode = force_generic_plan', 'enable_seqscan = off'
 export function createPostgresActorStore(options: PostgresActorStoreOptions): PostgresActorStore {
   const { connection } = options;
   const writers = new StatementPool(connection, { max: 2, statementTimeoutMs: 15_000, settings: PLANNING });
+  const effectWriters = new StatementPool(connection, { max: 2, statementTimeoutMs: 15_000, settings: PLANNING });
   const readers = new StatementPool(connection, {
     max: options.readerConnections ?? 3,
     statementTimeoutMs: 15_000,
@@ -43,7 +45,7 @@ export function createPostgresActorStore(options: PostgresActorStoreOptions): Po
   return {
     ...leaseMethods(control),
     ...mailMethods({ writers, readers, mailboxCap: options.maxMailPerActor ?? 4096 }),
-    ...timerAndEffectMethods(writers, readers),
+    ...timerAndEffectMethods(effectWriters, readers),
     ...readingMethods(readers),
     ...logReadingMethods(readers),
     ...operatorMethods(readers, writers),
@@ -51,7 +53,7 @@ export function createPostgresActorStore(options: PostgresActorStoreOptions): Po
     trim: trimMethod(writers),
     commit: (owner, commitId, entries) => commitEntries(writers, { owner, commitId, entries }),
     async close() {
-      await Promise.all([writers.close(), readers.close(), control.close()]);
+      await Promise.all([writers, effectWriters, readers, control].map((pool) => pool.close()));
     },
   };
 }

@@ -4,10 +4,12 @@
 // Owns not: what a verdict means for an actor (callbacks).
 //
 //   CM1  At most one commit of an actor is in flight (kept by the turns, which wait for the verdict).
-//   CM2  A turn that sets a fence never shares a batch with one that requires any, and such batches go one at a time.
+//   CM2  A turn that sets a fence never shares a batch with one that requires any, and such batches go one at a time; what
+//        requires a fence that is being set waits.
 //   CM3  Everything is serialised before the store is called.
 //   CM4  A statement that the store refused for good is repeated turn by turn, so that one bad row strands no other.
 //   CM5  An unanswered statement is never repeated as it is; recovery decides.
+//   CM8  A turn that takes operator mail is in the next statement, however many wait.
 
 import { PlatformError, toFailure, type Failure } from '#contracts/errors.ts';
 import type { CommitEntry, CommitVerdict } from '#contracts/ports/actor-store.ts';
@@ -48,7 +50,8 @@ export class Committer {
   readonly #callbacks: CommitCallbacks;
   #waiting: Turn[] = [];
   #inFlight = 0;
-  #fencesInFlight = false;
+  /** Scopes of the fences that the statement in flight sets, if any. */
+  #settingFences: ReadonlySet<string> = new Set();
   #isScheduled = false;
   commits = 0;
   entries = 0;
@@ -65,7 +68,8 @@ export class Committer {
   }
 
   add(turn: Turn): void {
-    this.#waiting.push(turn);
+    if (turn.inputs.some(isOperatorMail)) this.#waiting.unshift(turn);
+    else this.#waiting.push(turn);
     this.#schedule();
   }
 
@@ -114,7 +118,9 @@ export class Committer {
 
   #mayJoin(batch: readonly Turn[], turn: Turn): boolean {
     const setsFence = turn.entry.fencesSet.length > 0;
-    if (setsFence && this.#fencesInFlight) return false;
+    if (setsFence && this.#settingFences.size > 0) return false;
+    // it would hold the row that is to be set, or wait for it together with everybody else in its batch
+    if (turn.entry.requires !== null && this.#settingFences.has(turn.entry.requires.scope)) return false;
     const first = batch[0];
     if (first === undefined) return true;
     if (turn.isSolo || first.isSolo) return false;
@@ -123,9 +129,9 @@ export class Committer {
   }
 
   async #send(batch: readonly Turn[]): Promise<void> {
-    const setsFence = batch.some((turn) => turn.entry.fencesSet.length > 0);
+    const fences = batch.flatMap((turn) => turn.entry.fencesSet.map(({ scope }) => scope));
     this.#inFlight += 1;
-    if (setsFence) this.#fencesInFlight = true;
+    if (fences.length > 0) this.#settingFences = new Set(fences);
     const commitId = this.#parts.randomness.id();
     try {
       await this.#numberMail(batch);
@@ -142,7 +148,7 @@ export class Committer {
       this.#failed(batch, commitId, thrown);
     } finally {
       this.#inFlight -= 1;
-      if (setsFence) this.#fencesInFlight = false;
+      if (fences.length > 0) this.#settingFences = new Set();
       if (this.#waiting.length > 0) this.#schedule();
     }
   }
@@ -166,4 +172,8 @@ export class Committer {
       }
     }
   }
+}
+
+function isOperatorMail(input: StepInput): boolean {
+  return input.kind === 'mail' && input.envelope.priority === 'operator';
 }

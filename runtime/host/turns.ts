@@ -6,6 +6,7 @@
 //   ST1  An actor takes a turn only while it is idle, loaded, of a working shard and the store answers.
 //   SV1  A message that failed so often as allowed is recorded as poisoned; the actor goes on with the next one.
 //   PS1  A snapshot beyond the limit is never stored, except that operator mail always commits.
+//   CM8  An actor with operator mail takes its turn before all others, however many are ready.
 
 import { failure, toFailure, type Failure } from '#contracts/errors.ts';
 import type { CommitEntry } from '#contracts/ports/actor-store.ts';
@@ -43,6 +44,7 @@ export class Turns {
   readonly #residents: Residents;
   readonly #callbacks: TurnCallbacks;
   readonly #ready = new Set<Resident>();
+  readonly #urgent = new Set<Resident>();
   #isScheduled = false;
   #isPaused = false;
   #turnsInARow = 0;
@@ -60,7 +62,8 @@ export class Turns {
 
   wake(resident: Resident): void {
     if (resident.isGone) return;
-    this.#ready.add(resident);
+    if (resident.operatorQueue.length > 0) this.#urgent.add(resident);
+    else this.#ready.add(resident);
     this.#schedule();
   }
 
@@ -103,7 +106,7 @@ export class Turns {
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#isPaused || this.#ready.size === 0) return;
+    if (this.#isScheduled || this.#isPaused || (this.#ready.size === 0 && this.#urgent.size === 0)) return;
     this.#isScheduled = true;
     if (this.#turnsInARow < TURNS_IN_A_ROW) queueMicrotask(() => this.#pump());
     else this.#yield();
@@ -120,20 +123,26 @@ export class Turns {
     this.#isScheduled = false;
     if (this.#isPaused) return;
     const toLoad: Resident[] = [];
-    for (const resident of this.#ready) {
-      if (this.#turnsInARow >= TURNS_IN_A_ROW) break;
-      this.#ready.delete(resident);
-      if (resident.isGone || resident.phase !== 'idle' || !this.#leases.isWorking(resident.shard)) continue;
-      if (this.#rests(resident)) continue;
-      if (!hasWork(resident)) this.#callbacks.refill(resident);
-      else if (resident.state === null) toLoad.push(resident);
-      else {
-        this.#turnsInARow += 1;
-        this.#take(resident);
+    for (const lane of [this.#urgent, this.#ready]) {
+      for (const resident of lane) {
+        if (this.#turnsInARow >= TURNS_IN_A_ROW) break;
+        lane.delete(resident);
+        this.#takeOrLoad(resident, toLoad);
       }
     }
     if (toLoad.length > 0) this.#callbacks.load(toLoad);
     this.#schedule();
+  }
+
+  #takeOrLoad(resident: Resident, toLoad: Resident[]): void {
+    if (resident.isGone || resident.phase !== 'idle' || !this.#leases.isWorking(resident.shard)) return;
+    if (this.#rests(resident)) return;
+    if (!hasWork(resident)) this.#callbacks.refill(resident);
+    else if (resident.state === null) toLoad.push(resident);
+    else {
+      this.#turnsInARow += 1;
+      this.#take(resident);
+    }
   }
 
   /** Whether it has to wait for a full receiver; then it is woken in time. Operator mail and a moved fence wait for nobody. */
