@@ -9,6 +9,7 @@
 //   PG13  A database that cannot be reached is one clear failure that never shows a password.
 
 import pg from 'pg';
+import { PlatformError } from '#contracts/errors.ts';
 import type { DatabaseConnection } from './connection.ts';
 import { databaseError } from './database-failure.ts';
 import { openOrm } from './orm.ts';
@@ -31,8 +32,13 @@ export async function migrate(connection: DatabaseConnection): Promise<void> {
       await orm.close(true);
     }
   } catch (error) {
-    throw databaseError(error, connection, 'Bringing the database up to date failed');
+    throw databaseError(reasonOf(error), connection, 'Bringing the database up to date failed');
   } finally {
     await guard.end().catch(() => undefined);
   }
+}
+
+/** A step that refuses says why in a sentence of its own, which the migrator wraps. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof PlatformError ? error.cause : error;
 }

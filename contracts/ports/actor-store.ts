@@ -1,6 +1,7 @@
 import type { ActorAddress, Envelope, Priority } from '../envelope.ts';
 import type { EffectClass, EffectResult, FenceRequirement, FenceState } from '../effect.ts';
 import type { Json } from '../json.ts';
+import type { Pool } from '../shards.ts';
 
 export type { Json } from '../json.ts';
 export { SHARD_COUNT } from '../shards.ts';
@@ -211,6 +212,8 @@ export type ConsumedMessage = {
   readonly reply: Json;
 };
 
+/** A worker whose beat is young enough, and what it serves now; nothing while it hands over its work. */
+export type LiveWorker = { readonly id: string; readonly pools: readonly Pool[] };
 export type ShardLease = { readonly shard: number; readonly epoch: number };
 
 export type DueEffect = {
@@ -236,8 +239,8 @@ export type DispatchVerdict = 'dispatched' | 'lost_lease' | 'fence_moved' | 'gon
 
 export interface ActorStore {
   // leases
-  beat(workerId: string): Promise<void>;
-  liveWorkers(deadAfterMs: number): Promise<readonly string[]>;
+  beat(workerId: string, pools: readonly Pool[]): Promise<void>;
+  liveWorkers(deadAfterMs: number): Promise<readonly LiveWorker[]>;
   /** Takes shards that are free, expired (owner not live) or already ours; each success raises the epoch by one. */
   acquireShards(workerId: string, shards: readonly number[], deadAfterMs: number): Promise<readonly ShardLease[]>;
   releaseShards(workerId: string, leases: readonly ShardLease[]): Promise<void>;

@@ -6,5 +6,6 @@ export const WorkerEntity = defineEntity({
   properties: {
     id: p.text().primary(),
     beatAt: p.datetime(),
+    pools: p.array().columnType('text[]'),
   },
 });

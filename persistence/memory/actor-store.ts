@@ -82,13 +82,18 @@ type LeaseMethods = Pick<ActorStore, 'beat' | 'liveWorkers' | 'acquireShards' | 
 
 function leaseMethods(tables: ActorTables, nowMs: () => number): LeaseMethods {
   const isLive = (worker: string, deadAfterMs: number) => {
-    const beatAt = tables.workers.get(worker);
-    return beatAt !== undefined && nowMs() - beatAt < deadAfterMs;
+    const beat = tables.workers.get(worker);
+    return beat !== undefined && nowMs() - beat.beatAtMs < deadAfterMs;
   };
   return {
-    beat: (worker) => settled(() => void tables.workers.set(worker, nowMs())),
+    beat: (worker, pools) => settled(() => void tables.workers.set(worker, { beatAtMs: nowMs(), pools: [...pools] })),
     liveWorkers: (deadAfterMs) =>
-      settled(() => [...tables.workers.keys()].filter((worker) => isLive(worker, deadAfterMs)).sort()),
+      settled(() =>
+        [...tables.workers]
+          .filter(([id]) => isLive(id, deadAfterMs))
+          .map(([id, { pools }]) => ({ id, pools: [...pools] }))
+          .sort((a, b) => (a.id < b.id ? -1 : 1)),
+      ),
     acquireShards: (worker, shards, deadAfterMs) =>
       settled(() => {
         const taken: ShardLease[] = [];

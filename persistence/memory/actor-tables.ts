@@ -2,7 +2,7 @@ import type { FenceRequirement, FenceState } from '#contracts/effect.ts';
 import { isOutsideSender, type ActorAddress, type Envelope } from '#contracts/envelope.ts';
 import { fail } from '#contracts/errors.ts';
 import type { Json } from '#contracts/json.ts';
-import { SHARD_COUNT } from '#contracts/shards.ts';
+import { SHARD_COUNT, type Pool } from '#contracts/shards.ts';
 import type {
   ActorRow,
   ConsumedMessage,
@@ -59,7 +59,7 @@ export type ActorTables = {
   readonly cells: Map<string, Cell>;
   readonly byShard: readonly Set<Cell>[];
   readonly leases: Lease[];
-  readonly workers: Map<string, number>;
+  readonly workers: Map<string, { readonly beatAtMs: number; readonly pools: readonly Pool[] }>;
   readonly fences: Map<string, FenceState>;
   readonly events: Map<string, (StreamEventRow & { atMs: number })[]>;
   /** Domain rows by table, then by key. */

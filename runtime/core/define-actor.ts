@@ -2,6 +2,7 @@ import type { AnyMachineSnapshot, AnyStateMachine, SnapshotFrom } from 'xstate';
 import type { ActorEvent } from '#contracts/envelope.ts';
 import type { OperatorCommand } from '#contracts/http/actors.ts';
 import type { Json } from '#contracts/json.ts';
+import type { Pool } from '#contracts/shards.ts';
 import type { AnyEffect } from './authoring.ts';
 import { hashDefinition } from './definition-hash.ts';
 import { noticeGuards } from './guard-record.ts';
@@ -29,6 +30,14 @@ export type StoredState = {
  */
 export type Upgrade = (stored: StoredState) => Pick<StoredState, 'value' | 'historyValue' | 'context'> | null;
 
+/** A definition of a machine that was given out, so that rows it wrote may exist anywhere. */
+export type Release = {
+  readonly version: number;
+  readonly defHash: string;
+  /** The version of XState that it ran on: a snapshot is as XState makes it. */
+  readonly xstate: string;
+};
+
 /** The event that carries an operator's command to the actor. */
 export type CommandEvent = (order: {
   readonly requestId: string;
@@ -39,7 +48,7 @@ export type Commands = Readonly<Partial<Record<OperatorCommand, CommandEvent>>>;
 
 export type ActorConfig<Machine extends AnyStateMachine> = {
   readonly kind: string;
-  /** The author's number of the machine; raise it together with an `upgrade`. */
+  /** The author's number of the machine; raise it together with `upgrade` and `released`. */
   readonly version: number;
   readonly machine: Machine;
   readonly input: Schema;
@@ -49,8 +58,12 @@ export type ActorConfig<Machine extends AnyStateMachine> = {
   readonly effects: Readonly<Record<string, AnyEffect>>;
   readonly view: (snapshot: SnapshotFrom<Machine>) => unknown;
   readonly upgrade?: Upgrade;
+  /** Oldest first; `upgrade` is asked only about rows of these. Absent: none, as for a machine that only tests know. */
+  readonly released?: readonly Release[];
   /** What operators may ask of it; absent: nothing. */
   readonly commands?: Commands;
+  /** Which processes run it; default `main`. Part of its stored shard: another pool for stored actors needs a migration. */
+  readonly pool?: Pool;
 };
 
 export type ActorDefinition = {
@@ -63,7 +76,9 @@ export type ActorDefinition = {
   readonly effects: Readonly<Record<string, AnyEffect>>;
   readonly view: (snapshot: AnyMachineSnapshot) => unknown;
   readonly upgrade: Upgrade | null;
+  readonly released: readonly Release[];
   readonly commands: Commands;
+  readonly pool: Pool;
   /** Hash of the machine's structure; stored on every row it writes. */
   readonly defHash: string;
 };
@@ -82,7 +97,9 @@ export function defineActor<Machine extends AnyStateMachine>(config: ActorConfig
     effects: config.effects,
     view: config.view as (snapshot: AnyMachineSnapshot) => unknown,
     upgrade: config.upgrade ?? null,
+    released: config.released ?? [],
     commands: config.commands ?? {},
+    pool: config.pool ?? 'main',
     defHash: hashDefinition(config.machine),
   };
 }

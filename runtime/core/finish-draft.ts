@@ -6,7 +6,7 @@ import { CHILD_FENCED, type ActorState, type StepInput } from './actor-state.ts'
 import { outgoing } from './apply-requests.ts';
 import type { ActorDefinition } from './define-actor.ts';
 import { openDraft, type Draft } from './draft.ts';
-import { shardOf } from './shard.ts';
+import { shardIn, type PoolOf } from './shard.ts';
 import { messageIdOf } from './step.ts';
 import { storeSnapshot } from './stored-snapshot.ts';
 
@@ -18,7 +18,7 @@ export const MAX_ROW_CHARACTERS = 1024 * 1024;
  * The commit entry of a draft, without epoch and mail ids, which are known when it is sent. Snapshot and messages are serialised
  * here, once; what JSON cannot hold (a cycle, a BigInt) throws.
  */
-export function finishDraft(draft: Draft): CommitEntry {
+export function finishDraft(draft: Draft, poolOf: PoolOf): CommitEntry {
   const { before, state } = draft;
   const snapshot = storeSnapshot(state);
   return {
@@ -39,7 +39,7 @@ export function finishDraft(draft: Draft): CommitEntry {
     requires: draft.requires,
     transitions: draft.transitions,
     consumedMail: draft.consumedMail,
-    outgoing: draft.envelopes.map((envelope) => addressed(envelope, '')),
+    outgoing: draft.envelopes.map((envelope) => addressed(envelope, '', poolOf)),
     timersSet: [...draft.timersSet.values()],
     timersDeleted: [...draft.timersDeleted],
     effectsAdded: [...draft.effectsAdded.values()],
@@ -58,9 +58,9 @@ export function committedState(draft: Draft): ActorState {
 }
 
 /** `payloadHash`: of `payloadText` for mail from outside, '' between actors. */
-export function addressed(envelope: Envelope, payloadHash: string): OutgoingMessage {
+export function addressed(envelope: Envelope, payloadHash: string, poolOf: PoolOf): OutgoingMessage {
   const text = JSON.stringify(envelope);
-  return { envelope, text, shard: shardOf(envelope.project, envelope.to), payloadHash, mailId: 0 };
+  return { envelope, text, shard: shardIn(poolOf, envelope.project, envelope.to), payloadHash, mailId: 0 };
 }
 
 /** What makes two messages of one id the same: event, creation and condition, not times. */

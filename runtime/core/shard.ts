@@ -1,7 +1,15 @@
-import { SHARD_COUNT } from '#contracts/shards.ts';
-import { hash32 } from './hash.ts';
+import type { ActorAddress } from '#contracts/envelope.ts';
+import { shardOf, type Pool } from '#contracts/shards.ts';
 
-/** The shard of an actor. Stored on its row, so a changed function must refuse to start, not move actors silently. */
-export function shardOf(project: string, address: string): number {
-  return hash32(`${project}/${address}`) % SHARD_COUNT;
+/** The pool of the actor at an address. A kind that nobody here knows counts as `main`. */
+export type PoolOf = (address: ActorAddress) => Pool;
+
+type Pooled = { readonly pool: Pool };
+
+export function poolsOf(definitions: ReadonlyMap<string, Pooled>): PoolOf {
+  return (address) => definitions.get(address.slice(0, address.indexOf('/')))?.pool ?? 'main';
+}
+
+export function shardIn(poolOf: PoolOf, project: string, address: ActorAddress): number {
+  return shardOf(project, address, poolOf(address));
 }

@@ -26,7 +26,7 @@ export function createActorClient(parts: HostParts, deliver: (message: OutgoingM
   const post = async (message: ActorMessage): Promise<void> => {
     const { contentHash } = message;
     const envelope = envelopeOf(parts, message);
-    const outgoing = addressed(envelope, contentHash ?? hashPayload(payloadText(envelope)));
+    const outgoing = addressed(envelope, contentHash ?? hashPayload(payloadText(envelope)), parts.poolOf);
     const [answer] = await parts.store.post([outgoing]);
     const verdict = answer?.verdict;
     if (answer?.verdict === 'stored') deliver({ ...outgoing, mailId: answer.mailId });

@@ -15,7 +15,9 @@ import type { Clock, Randomness } from '#contracts/ports/clock.ts';
 import type { EventStreams } from '#contracts/ports/event-streams.ts';
 import type { Inspection } from '#contracts/ports/inspection.ts';
 import { silentLogger, type Logger } from '#contracts/ports/logger.ts';
+import { POOLS, type Pool } from '#contracts/shards.ts';
 import type { ActorDefinition } from '#runtime/core/define-actor.ts';
+import { poolsOf } from '#runtime/core/shard.ts';
 import { createActorClient } from './actor-client.ts';
 import { ActorLoader } from './actor-loader.ts';
 import { Aftermath } from './aftermath.ts';
@@ -41,7 +43,10 @@ export type ActorHostOptions = {
   readonly workerId: string;
   readonly store: ActorStore;
   readonly bus: Bus;
+  /** Every kind, also those that run elsewhere: they are sent to, looked at and asked from here. */
   readonly definitions: readonly ActorDefinition[];
+  /** Which actors run here; default all, none: only client, streams and inspection work. */
+  readonly pools?: readonly Pool[];
   /** Handed to effects as `fx.ports`. */
   readonly ports: unknown;
   readonly clock: Clock;
@@ -155,7 +160,8 @@ class Host implements ActorHost {
   }
 
   async start(): Promise<void> {
-    const { bus } = this.#parts;
+    const { bus, pools } = this.#parts;
+    if (pools.length === 0) return;
     this.#unsubscribes = [
       bus.subscribe(subjects.anyMail, (_payload, subject) => this.#mail.markDirty(Number(subject.slice(5)))),
       bus.subscribe(subjects.fence, (payload) => void this.#fenceHint(payload)),
@@ -175,8 +181,10 @@ class Host implements ActorHost {
     this.#effects.stop();
     this.#trimming.stop();
     this.#turns.pause();
+    const retired = this.#retire();
     const until = this.#parts.clock.nowMs() + this.#parts.limits.drainMs;
     while (this.#hasInFlight() && this.#parts.clock.nowMs() < until) await this.#pause(5);
+    await retired;
     this.#leases.stop();
     await this.#leases.releaseAll().catch((cause: unknown) => {
       this.#parts.logger.warn('releasing shards failed', { cause: String(cause) });
@@ -221,6 +229,14 @@ class Host implements ActorHost {
       mailLoaded: this.#mail.loaded,
       restsForFullReceivers: this.#pressure.held,
     };
+  }
+
+  /** A store that is away need not be told: without beats this worker is dead to the others anyway. */
+  async #retire(): Promise<void> {
+    if (this.#parts.pools.length === 0) return;
+    await this.#leases.retire().catch((cause: unknown) => {
+      this.#parts.logger.warn('retiring failed', { cause: String(cause) });
+    });
   }
 
   #hasInFlight(): boolean {
@@ -317,6 +333,8 @@ function partsOf(options: ActorHostOptions): HostParts {
     logger: options.logger ?? silentLogger,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     definitions,
+    poolOf: poolsOf(definitions),
+    pools: options.pools ?? POOLS,
     ports: options.ports,
   };
 }

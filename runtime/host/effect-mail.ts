@@ -1,7 +1,6 @@
 import type { EffectResult } from '#contracts/effect.ts';
 import type { DueEffect, OutgoingMessage } from '#contracts/ports/actor-store.ts';
 import { EFFECT_RESULT } from '#runtime/core/actor-state.ts';
-import { addressed } from '#runtime/core/finish-draft.ts';
 import { isoTime } from '#runtime/core/iso-time.ts';
 
 /** The result as mail of its actor. One id per effect, so a repeated completion is one message. */
@@ -16,5 +15,5 @@ export function resultMail(due: DueEffect, result: EffectResult, nowMs: number, 
     event: { type: EFFECT_RESULT, effectId, invokeId, result },
     sentAt: isoTime(nowMs),
   };
-  return { ...addressed(envelope, ''), mailId };
+  return { envelope, text: JSON.stringify(envelope), shard: due.shard, payloadHash: '', mailId };
 }

@@ -4,6 +4,8 @@ import type { ActorStore } from '#contracts/ports/actor-store.ts';
 import type { Bus } from '#contracts/ports/bus.ts';
 import type { Clock, Randomness } from '#contracts/ports/clock.ts';
 import type { Logger } from '#contracts/ports/logger.ts';
+import type { Pool } from '#contracts/shards.ts';
+import type { PoolOf } from '#runtime/core/shard.ts';
 import type { HostLimits } from './limits.ts';
 
 /** What every part of a host is given. */
@@ -16,6 +18,10 @@ export type HostParts = {
   readonly logger: Logger;
   readonly limits: HostLimits;
   readonly definitions: ReadonlyMap<string, ActorDefinition>;
+  /** From the definitions: where mail for an address goes. */
+  readonly poolOf: PoolOf;
+  /** What this worker serves; none: it runs no actor. */
+  readonly pools: readonly Pool[];
   /** Handed to effects; the runtime never looks inside. */
   readonly ports: unknown;
 };

@@ -9,7 +9,7 @@ import type { InspectedActor, Inspection } from '#contracts/ports/inspection.ts'
 import type { ActorDefinition } from '#runtime/core/define-actor.ts';
 import { commandsOf, machineConfig, machineGraph } from '#runtime/core/machine-graph.ts';
 import { readSnapshot, restoreActor } from '#runtime/core/restore-actor.ts';
-import { shardOf } from '#runtime/core/shard.ts';
+import { shardIn } from '#runtime/core/shard.ts';
 import { readStoredSnapshot } from '#runtime/core/stored-snapshot.ts';
 import { kindOf, type HostParts } from './host-parts.ts';
 import { InspectionWatches } from './inspection-watches.ts';
@@ -29,7 +29,8 @@ export function createInspection(all: InspectionParts): Inspection & { stop(): v
     readActor: (project, address) => readActor(parts, project, address),
     readTransitions: (project, address, after, limit) => store.readTransitions(project, address, after, limit),
     readProjectLog: (project, after, limit) => store.readProjectLog(project, after, limit),
-    readMail: (project, address, page) => store.readMail(project, address, shardOf(project, address), page),
+    readMail: (project, address, page) =>
+      store.readMail(project, address, shardIn(parts.poolOf, project, address), page),
     listSetAside: (project, kind, page) => store.listSetAside(project, kind, page),
     listOperatorActions: (project, page) => store.listOperatorActions(project, page),
     machine: (kind) => mapDefinition(definitions.get(kind), machineGraph),

@@ -8,8 +8,9 @@
 //   LS2  A shard is given up to its rightful owner only when nothing of it is in flight.
 //   LS3  An unanswered acquisition or release leaves belief and store apart; both are compared before the next beat ends.
 //   LS4  Which worker owns a shard is decided by the store; rendezvous hashing only says who should ask.
+//   LS5  A worker that retires says so at once: the others ask for its shards before it is dead.
 
-import type { ShardLease } from '#contracts/ports/actor-store.ts';
+import type { LiveWorker, ShardLease } from '#contracts/ports/actor-store.ts';
 import type { HostParts } from './host-parts.ts';
 import { shardsOf } from './rendezvous.ts';
 
@@ -35,6 +36,7 @@ export class Leases {
   #wanted: readonly number[] = [];
   #cancelBeat: (() => void) | null = null;
   #stopped = false;
+  #isRetired = false;
   /** Something was not answered, so the store may know other leases of this worker than this object does. */
   #isSuspect = true;
   #beats = 0;
@@ -52,6 +54,12 @@ export class Leases {
   stop(): void {
     this.#stopped = true;
     this.#cancelBeat?.();
+  }
+
+  /** From now on nothing falls to this worker; what it holds goes as soon as it is quiet. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    await this.#parts.store.beat(this.#parts.workerId, []);
   }
 
   async releaseAll(): Promise<void> {
@@ -105,10 +113,10 @@ export class Leases {
   }
 
   async #beat(): Promise<void> {
-    const { store, workerId, clock, limits, logger } = this.#parts;
+    const { store, workerId, pools, clock, limits, logger } = this.#parts;
     const askedAtMs = clock.nowMs();
     try {
-      await store.beat(workerId);
+      await store.beat(workerId, this.#isRetired ? [] : pools);
       this.#deadlineMs = askedAtMs + limits.deadAfterMs - limits.beatMs;
       const live = await store.liveWorkers(limits.deadAfterMs);
       if (this.#stopped) return;
@@ -145,8 +153,8 @@ export class Leases {
     }
   }
 
-  #aim(live: readonly string[]): void {
-    const names = live.join(' ');
+  #aim(live: readonly LiveWorker[]): void {
+    const names = live.map(({ id, pools }) => `${id}:${pools.join()}`).join(' ');
     if (names === this.#live) return;
     this.#live = names;
     this.#wanted = shardsOf(this.#parts.workerId, live);

@@ -76,7 +76,7 @@ export async function redriveLetter(
   const envelope = envelopeOf(letter, project, messageId, isoTime(parts.clock.nowMs()));
   const address = envelope.to;
   await record(parts, { project, requestId, command: 'redrive', address, messageId, letterId, caller });
-  const message = addressed(envelope, hashPayload(payloadText(envelope)));
+  const message = addressed(envelope, hashPayload(payloadText(envelope)), parts.poolOf);
   const [answer] = await parts.store.post([message]);
   if (answer?.verdict === 'stored') deliver({ ...message, mailId: answer.mailId });
   if (answer?.verdict === 'mailbox_full') {

@@ -1,8 +1,9 @@
-import { SHARD_COUNT } from '#contracts/shards.ts';
-import { hash32 } from '#runtime/core/hash.ts';
+import { hash32 } from '#contracts/hash.ts';
+import type { LiveWorker } from '#contracts/ports/actor-store.ts';
+import { poolOfShard, SHARD_COUNT } from '#contracts/shards.ts';
 
 /** The shards that fall to `workerId` among the live workers. Every worker computes the same answer alone. */
-export function shardsOf(workerId: string, liveWorkers: readonly string[]): number[] {
+export function shardsOf(workerId: string, liveWorkers: readonly LiveWorker[]): number[] {
   const shards: number[] = [];
   for (let shard = 0; shard < SHARD_COUNT; shard++) {
     if (ownerOf(shard, liveWorkers) === workerId) shards.push(shard);
@@ -10,14 +11,17 @@ export function shardsOf(workerId: string, liveWorkers: readonly string[]): numb
   return shards;
 }
 
-export function ownerOf(shard: number, liveWorkers: readonly string[]): string | null {
+/** `null`: nobody serves the pool of the shard. */
+export function ownerOf(shard: number, liveWorkers: readonly LiveWorker[]): string | null {
+  const pool = poolOfShard(shard);
   let owner: string | null = null;
   let best = -1;
-  for (const worker of liveWorkers) {
-    const weight = hash32(`${worker}#${shard}`);
-    if (weight > best || (weight === best && owner !== null && worker < owner)) {
+  for (const { id, pools } of liveWorkers) {
+    if (!pools.includes(pool)) continue;
+    const weight = hash32(`${id}#${shard}`);
+    if (weight > best || (weight === best && owner !== null && id < owner)) {
       best = weight;
-      owner = worker;
+      owner = id;
     }
   }
   return owner;

@@ -20,6 +20,7 @@ import {
   WARN_SNAPSHOT_CHARACTERS,
 } from '#runtime/core/finish-draft.ts';
 import { rearm } from '#runtime/core/restore-actor.ts';
+import type { PoolOf } from '#runtime/core/shard.ts';
 import { inputKey, recordPoison, stepInto } from '#runtime/core/step.ts';
 import type { Turn } from './committer.ts';
 import type { HostParts } from './host-parts.ts';
@@ -180,7 +181,7 @@ export class Turns {
     if (resident.needsRearm) rearm(draft, this.#parts.clock.nowMs());
     const taken = this.#fold(resident, draft, maxMessages);
     if (taken.length === 0) return 'done';
-    let finished = tryFinish(draft, taken);
+    let finished = tryFinish(draft, taken, this.#parts.poolOf);
     if ('code' in finished) {
       if (taken.length > 1) {
         requeue(resident, taken);
@@ -189,7 +190,7 @@ export class Turns {
       this.#parts.logger.error('a step cannot be stored', { address: resident.address, reason: finished.message });
       draft = openDraft(definition, state);
       for (const input of taken) recordPoison(draft, input, finished);
-      finished = finishDraft(draft);
+      finished = finishDraft(draft, this.#parts.poolOf);
     }
     this.#send(turnOf(resident, draft, taken, finished));
     return 'done';
@@ -260,7 +261,7 @@ export class Turns {
   }
 
   #commit(resident: Resident, draft: Draft, inputs: readonly StepInput[], isLastResort = false): void {
-    const entry = finishDraft(draft);
+    const entry = finishDraft(draft, this.#parts.poolOf);
     this.#send({ ...turnOf(resident, draft, inputs, entry), isLastResort });
   }
 
@@ -276,9 +277,9 @@ export class Turns {
 }
 
 /** The rows of the draft, or why they can never be stored. */
-function tryFinish(draft: Draft, taken: readonly StepInput[]): CommitEntry | Failure {
+function tryFinish(draft: Draft, taken: readonly StepInput[], poolOf: PoolOf): CommitEntry | Failure {
   try {
-    const entry = finishDraft(draft);
+    const entry = finishDraft(draft, poolOf);
     return refuseSize(entry, taken) ?? entry;
   } catch (thrown) {
     return toFailure(thrown, 'actor.defect');

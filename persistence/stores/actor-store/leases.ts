@@ -1,4 +1,4 @@
-import type { ActorStore } from '#contracts/ports/actor-store.ts';
+import type { ActorStore, LiveWorker } from '#contracts/ports/actor-store.ts';
 import type { StatementPool } from '../../pools.ts';
 import { arrayLiteral } from '../sql-values.ts';
 
@@ -9,16 +9,15 @@ const LIVE = `w.beat_at > clock_timestamp() - $1::float8 * interval '1 milliseco
 /** Beats have a connection of their own and never wait for commits. */
 export function leaseMethods(control: StatementPool): Leases {
   return {
-    async beat(workerId) {
+    async beat(workerId, pools) {
       const text = `with gone as (delete from worker where beat_at < clock_timestamp() - interval '1 day')
-        insert into worker (id, beat_at) values ($1, clock_timestamp())
-        on conflict (id) do update set beat_at = excluded.beat_at`;
-      await control.run({ name: 'lease_beat', text, values: [workerId] });
+        insert into worker (id, beat_at, pools) values ($1, clock_timestamp(), $2)
+        on conflict (id) do update set beat_at = excluded.beat_at, pools = excluded.pools`;
+      await control.run({ name: 'lease_beat', text, values: [workerId, arrayLiteral(pools)] });
     },
-    async liveWorkers(deadAfterMs) {
-      const text = `select id from worker w where ${LIVE} order by id collate "C"`;
-      const rows = await control.run<{ id: string }>({ name: 'lease_live', text, values: [deadAfterMs] });
-      return rows.map(({ id }) => id);
+    liveWorkers(deadAfterMs) {
+      const text = `select id, pools from worker w where ${LIVE} order by id collate "C"`;
+      return control.run<LiveWorker>({ name: 'lease_live', text, values: [deadAfterMs] });
     },
     acquireShards: (workerId, shards, deadAfterMs) =>
       control.run({

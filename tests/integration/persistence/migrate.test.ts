@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlatformError } from '#contracts/errors.ts';
 import { domainTables } from '#persistence/domain-tables.ts';
+import { shardOf } from '#contracts/shards.ts';
 import { migrate } from '#persistence/migrate.ts';
 import { migrations } from '#persistence/migrations/migrations.ts';
 import { openOrm } from '#persistence/orm.ts';
@@ -24,6 +25,37 @@ describe('schema', () => {
     await client.end();
     expect(rows).toEqual(migrations.map(({ name }) => ({ name })));
   });
+
+  it('[PG14] rows of the rule before pools move to their new shards, whole actors with everything of theirs', async () => {
+    const old = await createTestDatabase({ empty: true });
+    const client = await fillAsBefore(old, 12_000);
+    await migrate(old.connection);
+    for (const table of ['actor', 'mailbox', 'timer', 'effect']) {
+      const { rows } = await client.query<{ project: string; address: string; shard: number }>(
+        `select project, address, shard from ${table}`,
+      );
+      expect(rows.length).toBeGreaterThan(5000);
+      const isWrong = ({ project, address, shard }: (typeof rows)[number]) =>
+        shard !== shardOf(project, address, address.startsWith('browser-context/') ? 'browser' : 'main');
+      expect(rows.filter(isWrong), table).toEqual([]);
+    }
+    await client.end();
+    await old.drop();
+  }, 60_000);
+
+  it('[PG15] the move is refused while a worker of the old rule beats, and nothing has moved then', async () => {
+    const old = await createTestDatabase({ empty: true });
+    const client = await fillAsBefore(old, 100);
+    const beat = `insert into worker values ('old', clock_timestamp()) on conflict (id) do update set beat_at = clock_timestamp()`;
+    await client.query(beat);
+    const beats = setInterval(() => void client.query(beat), 500);
+    await expect(migrate(old.connection)).rejects.toThrow(/stop every process/);
+    clearInterval(beats);
+    const { rows } = await client.query(`select address from actor where shard = 255`);
+    expect(rows).toHaveLength(100);
+    await client.end();
+    await old.drop();
+  }, 60_000);
 
   it('[PG11] the entities describe the very schema that the migrations make', async () => {
     const orm = await openOrm(database.connection);
@@ -59,3 +91,24 @@ describe('schema', () => {
     await expect(nowhere).rejects.not.toThrow(/secret/);
   });
 });
+
+/** The schema before pools, with rows that all lie in a shard that exists in both rules and is hardly ever right. */
+async function fillAsBefore({ connection }: TestDatabase, count: number): Promise<pg.Client> {
+  const orm = await openOrm(connection);
+  await orm.getMigrator().up({ to: '0003-library-tables' });
+  await orm.close(true);
+  const client = new pg.Client(connection);
+  await client.connect();
+  const address = `case n % 3 when 0 then 'browser-context/' else 'task/' end || n`;
+  const rows = `from generate_series(1, ${count}) n`;
+  await client.query(`insert into actor (project, address, shard, machine_version, def_hash, status, seq, event_seq, epoch,
+    last_commit_id, snapshot) select 'p', ${address}, 255, 1, '', 'active', 1, 0, 1, '', '{}' ${rows}`);
+  // mail for actors that do not exist yet moves too
+  await client.query(`insert into mailbox (project, address, message_id, shard, priority, payload_hash, envelope)
+    select 'p', ${address}, n, 255, 1, '', '{"from":"http"}' from generate_series(${count / 2}, ${count * 2}) n`);
+  await client.query(`insert into timer (project, address, timer_id, shard, occurrence, due_at_ms, event)
+    select 'p', ${address}, 't', 255, 1, 0, '{}' ${rows}`);
+  await client.query(`insert into effect (project, address, effect_id, shard, invoke_id, src, class, input, state, attempt,
+    not_before_ms) select 'p', ${address}, '1:0', 255, 'i', 's', 'once', '{}', 'pending', 0, 0 ${rows}`);
+  return client;
+}

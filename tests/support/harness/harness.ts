@@ -8,11 +8,13 @@ import { isOutsideSender, type ActorEvent, type Envelope } from '#contracts/enve
 import type { ActorMessage, ActorView } from '#contracts/ports/actor-client.ts';
 import type { ConsumedMessage, Json, OutgoingMessage } from '#contracts/ports/actor-store.ts';
 import type { Logger } from '#contracts/ports/logger.ts';
+import { POOLS, type Pool } from '#contracts/shards.ts';
 import { createMemoryActorStore, type MemoryActorStore } from '#persistence/memory/actor-store.ts';
 import type { WritePolicy } from '#persistence/memory/commit-entries.ts';
 import { findCell, insertMail, type Cell } from '#persistence/memory/actor-tables.ts';
 import type { ActorDefinition } from '#runtime/core/define-actor.ts';
 import { addressed, payloadText } from '#runtime/core/finish-draft.ts';
+import { poolsOf, type PoolOf } from '#runtime/core/shard.ts';
 import { isoTime } from '#runtime/core/iso-time.ts';
 import { readStoredSnapshot } from '#runtime/core/stored-snapshot.ts';
 import { createActorHost, type ActorHost } from '#runtime/host/actor-host.ts';
@@ -33,6 +35,8 @@ export type HarnessOptions = {
   readonly ports?: unknown;
   readonly seed?: number;
   readonly workers?: number;
+  /** What each worker serves, by its place; default everything. */
+  readonly pools?: readonly (readonly Pool[])[];
   readonly project?: string;
   readonly limits?: Partial<HostLimits>;
   readonly logger?: Logger;
@@ -54,6 +58,7 @@ export class Harness {
   readonly store: MemoryActorStore;
   readonly project: string;
   readonly #options: HarnessOptions;
+  readonly #poolOf: PoolOf;
   readonly #slots: Slot[] = [];
   readonly #sent: OutgoingMessage[] = [];
   readonly #posted: OutgoingMessage[] = [];
@@ -62,6 +67,7 @@ export class Harness {
 
   constructor(options: HarnessOptions) {
     this.#options = options;
+    this.#poolOf = poolsOf(new Map(options.actors.map((definition) => [definition.kind, definition])));
     this.project = options.project ?? 'p';
     this.randomness = new SeededRandomness(options.seed ?? 1);
     this.bus = new HarnessBus(new SeededRandomness((options.seed ?? 1) ^ 0x5bd1e995));
@@ -71,7 +77,7 @@ export class Harness {
       ...(policyOf === undefined ? {} : { policyOf }),
       ...(maxMailPerActor === undefined ? {} : { maxMailPerActor }),
     });
-    for (let index = 0; index < (options.workers ?? 1); index++) this.#slots.push(this.#boot(`worker-${index + 1}`));
+    for (let index = 0; index < (options.workers ?? 1); index++) this.#slots.push(this.#boot(index));
   }
 
   /** Starts all workers and lets them settle. */
@@ -129,8 +135,10 @@ export class Harness {
       ...mail,
       event: mail.event as Envelope['event'],
     };
-    if (isOutsideSender(envelope.from)) return this.#post(addressed(envelope, hashPayload(payloadText(envelope))));
-    const message = addressed(envelope, '');
+    if (isOutsideSender(envelope.from)) {
+      return this.#post(addressed(envelope, hashPayload(payloadText(envelope)), this.#poolOf));
+    }
+    const message = addressed(envelope, '', this.#poolOf);
     insertMail(this.store.tables, { ...message, mailId: this.store.tables.nextMailId++ });
     await this.#announce(message);
   }
@@ -195,7 +203,7 @@ export class Harness {
   async restart(worker = 0): Promise<void> {
     const slot = this.#slot(worker);
     slot.process.kill();
-    Object.assign(slot, this.#boot(slot.workerId));
+    Object.assign(slot, this.#boot(worker));
     void slot.host.start();
     await this.runUntilIdle();
   }
@@ -285,12 +293,13 @@ export class Harness {
     return this.store.tables.deadLetters;
   }
 
-  #boot(workerId: string): Slot {
+  #boot(index: number): Slot {
+    const workerId = `worker-${index + 1}`;
     const recording = this.#recordOutgoing(this.store);
     const process = new WorkerProcess(recording, this.clock, this.bus, () => {
       this.#activity += 1;
     });
-    const { logger, limits } = this.#options;
+    const { logger, limits, pools } = this.#options;
     const host = createActorHost({
       workerId,
       store: process.store,
@@ -298,6 +307,7 @@ export class Harness {
       clock: process.clock,
       randomness: this.randomness,
       definitions: this.#options.actors,
+      pools: pools?.[index] ?? POOLS,
       ports: this.#options.ports ?? {},
       limits: { checks: true, ...limits },
       ...(logger === undefined ? {} : { logger }),

@@ -173,3 +173,6 @@ export const bossActor: ActorDefinition = defineActor({
   effects: {},
   view: (snapshot) => snapshot.context as unknown,
 });
+
+/** A job that runs in the pool of browsers. */
+export const pageActor: ActorDefinition = { ...jobActor, kind: 'page', pool: 'browser' };

@@ -7,7 +7,7 @@
 //   1  Every step begins with parsing and restoring, as after a crash, and ends with text.
 //   2  Only rows that a commit entry names change; a step that forgets one is found out at the next restoring.
 
-import { expect } from 'vitest';
+import { equal } from 'node:assert/strict';
 import type { ActorEvent, Envelope } from '#contracts/envelope.ts';
 import type { EffectResult } from '#contracts/effect.ts';
 import type { Json } from '#contracts/json.ts';
@@ -100,7 +100,7 @@ export class StoredActor {
     const { loaded } = this;
     const restored = restoreActor(this.definition, loaded);
     if (restored.kind !== 'ready') throw new RangeError(`${loaded.row.address} is ${JSON.stringify(restored.kind)}`);
-    expect(JSON.stringify(storeSnapshot(restored.state))).toBe(JSON.stringify(loaded.row.snapshot));
+    equal(JSON.stringify(storeSnapshot(restored.state)), JSON.stringify(loaded.row.snapshot));
     return restored.state;
   }
 

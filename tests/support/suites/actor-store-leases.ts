@@ -7,17 +7,21 @@ export function registerLeaseRules(subject: () => StoreSubject): void {
   describe('leases', () => {
     it('[AS5] a worker is live by the beats the store saw, whatever its own clock says', async () => {
       const { store, worker } = new Corner(subject());
-      expect(await store.liveWorkers(ALIVE_MS)).not.toContain(worker);
-      await store.beat(worker);
-      expect(await store.liveWorkers(ALIVE_MS)).toContain(worker);
-      expect(await store.liveWorkers(0)).not.toContain(worker);
+      const poolsOf = async (aliveMs: number) =>
+        (await store.liveWorkers(aliveMs)).find(({ id }) => id === worker)?.pools ?? null;
+      expect(await poolsOf(ALIVE_MS)).toBeNull();
+      await store.beat(worker, ['main', 'browser']);
+      expect(await poolsOf(ALIVE_MS)).toEqual(['main', 'browser']);
+      expect(await poolsOf(0)).toBeNull();
+      await store.beat(worker, []);
+      expect(await poolsOf(ALIVE_MS)).toEqual([]);
     });
 
     it('[AS5] a shard is taken from a dead owner, never from a live one; each taking raises the epoch by one', async () => {
       const { store, worker } = new Corner(subject());
       const other = `${worker}-other`;
       const shard = 250;
-      await store.beat(worker);
+      await store.beat(worker, ['main']);
       const [first] = await store.acquireShards(worker, [shard], ALIVE_MS);
       expect(await store.acquireShards(other, [shard], ALIVE_MS)).toEqual([]);
       expect(await store.acquireShards(worker, [shard], ALIVE_MS)).toEqual([{ shard, epoch: (first?.epoch ?? 0) + 1 }]);
@@ -30,7 +34,7 @@ export function registerLeaseRules(subject: () => StoreSubject): void {
       const shard = 251;
       const [old] = await store.acquireShards(worker, [shard], 0);
       const [held] = await store.acquireShards(worker, [shard], 0);
-      await store.beat(worker);
+      await store.beat(worker, ['main']);
       await store.releaseShards(worker, [old ?? { shard, epoch: 0 }]);
       expect((await store.leases())[shard]?.owner).toBe(worker);
       await store.releaseShards(worker, [held ?? { shard, epoch: 0 }]);

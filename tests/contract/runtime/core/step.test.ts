@@ -124,7 +124,7 @@ function result(effectId: string, text = 'hello'): StepInput {
 }
 
 function entryOf(draft: Draft) {
-  return finishDraft(draft);
+  return finishDraft(draft, () => 'main');
 }
 
 /** Through JSON and back, as a process that starts would see it. */
@@ -293,7 +293,9 @@ describe('the step', () => {
     const loaded = reload(run(born(), mail({ type: 'job.start' })).draft);
     const other = { ...loaded, row: { ...loaded.row, defHash: 'other' } };
     expect(restoreActor(job, other)).toMatchObject({ kind: 'needs_migration' });
-    const lenient = { ...job, upgrade: keepState };
+    const released = [{ version: 0, defHash: 'other', xstate: '5.33.3' }];
+    expect(restoreActor({ ...job, released }, other)).toMatchObject({ kind: 'needs_migration' });
+    const lenient = { ...job, released, upgrade: keepState };
     expect(restoreActor(lenient, other)).toMatchObject({ kind: 'upgraded' });
   });
 

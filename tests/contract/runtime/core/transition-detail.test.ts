@@ -69,7 +69,7 @@ function mail(event: { type: string; [key: string]: unknown }, change: Partial<E
 
 function run(before: ActorState, input: StepInput): { row: TransitionRow; state: ActorState; failed: string | null } {
   const { draft, verdict } = step(gate, before, input, NOW);
-  const row = finishDraft(draft).transitions.at(-1) as TransitionRow;
+  const row = finishDraft(draft, () => 'main').transitions.at(-1) as TransitionRow;
   return { row, state: committedState(draft), failed: verdict.kind === 'failed' ? verdict.failure.message : null };
 }
 

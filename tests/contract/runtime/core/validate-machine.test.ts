@@ -3,7 +3,7 @@ import { assign, raise, sendTo, setup, spawnChild, type AnyStateMachine } from '
 import { defineEffect, effectLogic, requestAction } from '#runtime/core/authoring.ts';
 import { hashDefinition } from '#runtime/core/definition-hash.ts';
 import { isoTime } from '#runtime/core/iso-time.ts';
-import { shardOf } from '#runtime/core/shard.ts';
+import { shardOf } from '#contracts/shards.ts';
 import { validateMachine } from '#runtime/core/validate-machine.ts';
 
 const parts = setup({
@@ -103,8 +103,9 @@ describe('registration', () => {
       const shard = shardOf('p', `job/${index}`);
       counts.set(shard, (counts.get(shard) ?? 0) + 1);
     }
-    expect(counts.size).toBe(256);
-    expect(Math.max(...counts.values())).toBeLessThan(160);
+    expect(counts.size).toBe(224);
+    expect(Math.max(...counts.values())).toBeLessThan(180);
+    expect(shardOf('p', 'page/a', 'browser')).toBe(SHARDS[2]);
   });
 
   it('[ST-15] times are written as the platform writes them', () => {
@@ -114,4 +115,4 @@ describe('registration', () => {
   });
 });
 
-const SHARDS = [208, 180];
+const SHARDS = [176, 148, 224];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { shardOf } from '#runtime/core/shard.ts';
+import { shardOf } from '#contracts/shards.ts';
 import { ownerOf } from '#runtime/host/rendezvous.ts';
 import { floodActor } from '#tests/support/harness/flood-actor.ts';
 import { createHarness, type Harness } from '#tests/support/harness/harness.ts';
 
 const CAP = 1000;
-const WORKERS = ['worker-1', 'worker-2'];
+const WORKERS = ['worker-1', 'worker-2'].map((id) => ({ id, pools: ['main'] as const }));
 
 /** An address that falls to this worker. */
 function addressOn(worker: string): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failure, PlatformError } from '#contracts/errors.ts';
 import type { StoreCall } from '#tests/support/harness/worker-process.ts';
 import { createHarness, type Harness, type HarnessOptions } from '#tests/support/harness/harness.ts';
-import { bossActor, jobActor } from '#tests/support/harness/sample-actors.ts';
+import { bossActor, jobActor, pageActor } from '#tests/support/harness/sample-actors.ts';
 
 async function started(options: Partial<HarnessOptions> = {}): Promise<Harness> {
   const harness = createHarness({ actors: [jobActor, bossActor], ...options });
@@ -21,6 +21,35 @@ describe('ownership', () => {
     const counts = [0, 1, 2].map((worker) => harness.host(worker).stats().shards);
     expect(counts.reduce((a, b) => a + b)).toBe(256);
     for (const count of counts) expect(count).toBeGreaterThan(40);
+  });
+
+  it('[LS-07] a worker runs the actors of its pools, and only those; a host without a pool runs none', async () => {
+    const harness = createHarness({ actors: [jobActor, pageActor], workers: 3, pools: [[], ['main'], ['browser']] });
+    await harness.start();
+    expect([0, 1, 2].map((worker) => harness.host(worker).stats().shards)).toEqual([0, 224, 32]);
+    await harness.create('job/a', { name: 'a' });
+    await harness.create('page/a', { name: 'a' });
+    await harness.send({ to: 'page/a', event: { type: 'job.tell', to: 'job/a', text: 'from there' } as never });
+    expect(harness.context<{ heard: string[] }>('job/a').heard).toEqual(['from there']);
+    expect(harness.cell('page/a')?.shard).toBeGreaterThanOrEqual(224);
+    harness.kill(2);
+    await harness.inject({ from: 'x/y', to: 'page/a', event: tick });
+    await harness.advance(10_000);
+    expect(ticks(harness, 'page/a')).toBe(0);
+    await harness.restart(2);
+    await harness.advance(3000);
+    expect(ticks(harness, 'page/a')).toBe(1);
+  });
+
+  it('[LS-08] a worker that stops is succeeded with the next beats, without waiting for its death', async () => {
+    const harness = await started({ workers: 2 });
+    for (let index = 0; index < 10; index++) await harness.create(`job/n${index}`, { name: 'n' });
+    const stopping = harness.host(0).stop();
+    for (let index = 0; index < 10; index++) await harness.inject({ from: 'x/y', to: `job/n${index}`, event: tick });
+    await harness.advance(1100);
+    await stopping;
+    expect([...owners(harness)]).toEqual(['worker-2']);
+    for (let index = 0; index < 10; index++) expect(ticks(harness, `job/n${index}`)).toBe(1);
   });
 
   it('[LS-02] a dead worker loses its shards to the others, and its actors go on', async () => {
