@@ -117,6 +117,12 @@ export const HOMES: readonly { readonly packages: readonly string[]; readonly fi
   { packages: ['playwright', 'playwright-core'], files: ['^runtime/providers/browser/'] },
   { packages: ['@sparticuz/chromium', '@embedpdf/fonts-sc'], files: ['^runtime/providers/browser/'] },
   { packages: ['linkedom', 'pdfjs-dist'], files: ['^runtime/providers/reader/'] },
+  {
+    packages: ['@anthropic-ai/sdk'],
+    files: ['^runtime/providers/model/anthropic/', '^runtime/providers/search/hosted/'],
+  },
+  { packages: ['openai'], files: ['^runtime/providers/model/openai/', '^runtime/providers/search/hosted/'] },
+  { packages: ['yaml'], files: ['^runtime/providers/model/profiles\\.ts$'] },
   { packages: ['ipaddr.js'], files: ['^runtime/providers/', '^gateway/', '^runtime/main/'] },
   { packages: ['@mikro-orm/core', '@mikro-orm/migrations', '@mikro-orm/postgresql'], files: ['^persistence/'] },
   { packages: ['pg'], files: ['^persistence/', '^runtime/main/postgres/'] },
