@@ -6,7 +6,7 @@
 import type { ActorAddress, Envelope } from '#contracts/envelope.ts';
 import { fail, PlatformError, type Failure } from '#contracts/errors.ts';
 import type { ActorClient, ActorMessage, ActorView } from '#contracts/ports/actor-client.ts';
-import type { ConsumedMessage, Json, OutgoingMessage } from '#contracts/ports/actor-store.ts';
+import type { ConsumedMessage, Json, OutgoingMessage, PostAnswer } from '#contracts/ports/actor-store.ts';
 import { CREATE_ONLY, EFFECT_RESULT, OPERATOR } from '#runtime/core/actor-state.ts';
 import type { ActorDefinition } from '#runtime/core/define-actor.ts';
 import { addressed, payloadText } from '#runtime/core/finish-draft.ts';
@@ -20,16 +20,16 @@ const RESERVED_SENDERS = new Set(['timer', 'effect', OPERATOR]);
 const FIRST_ASK_MS = 100;
 const LAST_ASK_MS = 1000;
 
+/** Stores mail and hands it over. */
+export type PostMail = (message: OutgoingMessage) => Promise<PostAnswer | undefined>;
 type Hint = { readonly consumed?: ConsumedMessage; readonly failure?: Failure };
 
-export function createActorClient(parts: HostParts, deliver: (message: OutgoingMessage) => void): ActorClient {
+export function createActorClient(parts: HostParts, store: PostMail): ActorClient {
   const post = async (message: ActorMessage): Promise<void> => {
     const { contentHash } = message;
     const envelope = envelopeOf(parts, message);
     const outgoing = addressed(envelope, contentHash ?? hashPayload(payloadText(envelope)), parts.poolOf);
-    const [answer] = await parts.store.post([outgoing]);
-    const verdict = answer?.verdict;
-    if (answer?.verdict === 'stored') deliver({ ...outgoing, mailId: answer.mailId });
+    const verdict = (await store(outgoing))?.verdict;
     if (verdict === 'conflict') {
       fail('request.conflict', `message ${message.messageId} was sent before with other content`);
     }

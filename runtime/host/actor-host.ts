@@ -130,7 +130,7 @@ class Host implements ActorHost {
       load: (group) => loader.load(group),
       refuseBirth: (resident, inputs, reason) => loader.refuseBirth(resident, inputs, reason),
       refill: (resident) => mail.refill(resident),
-      skipped: (resident, input) => timers.settled(resident.key, [input], []),
+      skipped: (resident, input) => timers.skipped(resident.key, input),
     });
     const wake = (resident: Resident) => turns.wake(resident);
     const mail = new MailLoop(parts, leases, residents, wake);
@@ -138,6 +138,8 @@ class Host implements ActorHost {
       wake,
       park: (resident) => turns.parkForMigration(resident),
       markDirty: (shard) => mail.markDirty(shard),
+      withhold: (mailId) => mail.withhold(mailId),
+      release: (mailId) => mail.release(mailId),
     });
     const fenceActor = (project: string, address: string, shard: number) => this.#fence(project, address, shard);
     const effects = (this.#effects = new EffectRunner(parts, leases, { mail, mailIds, fenceActor }));
@@ -145,18 +147,23 @@ class Host implements ActorHost {
     const hints = (this.#hints = new InspectionHints(parts));
     const aftermath = new Aftermath({ parts, leases, residents, turns, mail, effects, timers, pressure, hints });
     const recovery = (this.#recovery = new Recovery(parts, { leases, residents, turns, loader, aftermath }));
-    const committer = new Committer(parts, leases, mailIds, {
-      settled: (turn, verdict) => aftermath.settle(turn, verdict),
-      refused: (turn, reason) => turns.poison(turn, reason),
-      unanswered: (batch, commitId, cause) => recovery.begin(batch, commitId, cause),
-    });
+    const committer = new Committer(
+      parts,
+      leases,
+      { ids: mailIds, handOver: mail.handOver },
+      {
+        settled: (turn, verdict) => aftermath.settle(turn, verdict),
+        refused: (turn, reason) => turns.poison(turn, reason),
+        unanswered: (batch, commitId, cause) => recovery.begin(batch, commitId, cause),
+      },
+    );
     this.#turns = turns;
     this.#mail = mail;
     this.#committer = committer;
     this.#trimming = new Trimming(parts, leases);
-    this.client = createActorClient(parts, (message) => mail.deliver(message));
+    this.client = createActorClient(parts, (message) => mail.post(message));
     this.streams = createEventStreams(parts);
-    this.inspection = createInspection({ parts, client: this.client, deliver: (message) => mail.deliver(message) });
+    this.inspection = createInspection({ parts, client: this.client, post: (message) => mail.post(message) });
   }
 
   async start(): Promise<void> {

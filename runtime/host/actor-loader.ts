@@ -22,6 +22,9 @@ export type LoaderCallbacks = {
   readonly wake: (resident: Resident) => void;
   readonly park: (resident: Resident) => void;
   readonly markDirty: (shard: number) => void;
+  /** Mail is about to be set aside and must not be taken before `release`. */
+  readonly withhold: (mailId: number) => void;
+  readonly release: (mailId: number) => void;
 };
 
 export class ActorLoader {
@@ -85,27 +88,46 @@ export class ActorLoader {
   }
 
   async #countBirth(resident: Resident, input: StepInput & { kind: 'mail' }, reason: Failure): Promise<void> {
-    const { store, workerId, limits, logger, bus } = this.#parts;
+    const { store, limits, logger } = this.#parts;
     const { shard, address } = resident;
     this.#pending += 1;
     try {
       const attempts = await store.countAttempt(shard, input.mailId);
-      const epoch = this.#leases.epochOf(shard);
-      if (attempts < limits.attemptsPerMessage || epoch === null) return;
-      const { messageId } = input.envelope;
-      logger.warn('mail set aside', { address, messageId, reason: reason.message });
-      const isGone = await store.setAsideMail(
-        workerId,
-        { shard, epoch },
-        input.mailId,
-        `${reason.code}: ${reason.message}`,
-      );
-      if (!isGone) this.#leases.doubt();
-      if (isGone) bus.publish(subjects.done(messageId), JSON.stringify({ failure: reason }));
+      if (attempts < limits.attemptsPerMessage || this.#leases.epochOf(shard) === null) return;
+      // read once more meanwhile: it is taken, or refused and counted again
+      if (this.#residents.find(resident.project, address)?.known.has(input.mailId) === true) return;
+      this.#callbacks.withhold(input.mailId);
+      try {
+        await this.#setAside(resident, input, reason);
+      } finally {
+        this.#callbacks.release(input.mailId);
+      }
     } catch (cause) {
       logger.warn('counting an attempt failed', { address, cause: String(cause) });
     } finally {
       this.#pending -= 1;
+    }
+  }
+
+  /** Asks until it is answered: while a statement may still arrive, its mail must not be taken. */
+  async #setAside(resident: Resident, input: StepInput & { kind: 'mail' }, reason: Failure): Promise<void> {
+    const { store, workerId, logger, bus, clock } = this.#parts;
+    const { shard, address } = resident;
+    const { messageId } = input.envelope;
+    const why = `${reason.code}: ${reason.message}`;
+    logger.warn('mail set aside', { address, messageId, reason: reason.message });
+    for (;;) {
+      const epoch = this.#leases.epochOf(shard);
+      if (epoch === null) return;
+      try {
+        const isGone = await store.setAsideMail(workerId, { shard, epoch }, input.mailId, why);
+        if (isGone) bus.publish(subjects.done(messageId), JSON.stringify({ failure: reason }));
+        else this.#leases.doubt();
+        return;
+      } catch (cause) {
+        logger.warn('setting mail aside failed', { address, cause: String(cause) });
+        await new Promise<void>((resolve) => void clock.after(RETRY_MS, resolve));
+      }
     }
   }
 

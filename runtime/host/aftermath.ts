@@ -70,7 +70,7 @@ export class Aftermath {
       resident.phase = resident.state.status === 'needs_migration' ? 'parked' : 'idle';
       residents.resize(resident, bytes);
     }
-    for (const message of entry.outgoing) if (!mail.deliver(message)) pressure.sent(resident, message);
+    for (const message of entry.outgoing) if (!mail.deliver(message, turn.ticket)) pressure.sent(resident, message);
     effects.withdraw(resident.project, resident.address, entry.effectsDeleted);
     effects.declare(resident, entry.effectsAdded);
     timers.settled(resident.key, inputs, entry.timersSet);

@@ -15,6 +15,7 @@ import { PlatformError, toFailure, type Failure } from '#contracts/errors.ts';
 import type { CommitEntry, CommitVerdict } from '#contracts/ports/actor-store.ts';
 import type { StepInput } from '#runtime/core/actor-state.ts';
 import type { Draft } from '#runtime/core/draft.ts';
+import type { HandOver, Ticket } from './hand-over.ts';
 import type { HostParts } from './host-parts.ts';
 import type { MailIds } from './mail-ids.ts';
 import type { Leases } from './leases.ts';
@@ -33,6 +34,8 @@ export type Turn = {
   isSolo: boolean;
   /** The epoch its statement carried; `null` before it was sent. */
   sentEpoch: number | null;
+  /** While its statement is under way; `null` when it was not answered. */
+  ticket: Ticket | null;
 };
 
 export type CommitCallbacks = {
@@ -43,10 +46,14 @@ export type CommitCallbacks = {
   readonly unanswered: (turns: readonly Turn[], commitId: string, cause: Failure) => void;
 };
 
+/** What the mail of a commit needs. */
+export type MailSide = { readonly ids: MailIds; readonly handOver: HandOver };
+
 export class Committer {
   readonly #parts: HostParts;
   readonly #leases: Leases;
   readonly #mailIds: MailIds;
+  readonly #handOver: HandOver;
   readonly #callbacks: CommitCallbacks;
   #waiting: Turn[] = [];
   #inFlight = 0;
@@ -56,10 +63,11 @@ export class Committer {
   commits = 0;
   entries = 0;
 
-  constructor(parts: HostParts, leases: Leases, mailIds: MailIds, callbacks: CommitCallbacks) {
+  constructor(parts: HostParts, leases: Leases, mail: MailSide, callbacks: CommitCallbacks) {
     this.#parts = parts;
     this.#leases = leases;
-    this.#mailIds = mailIds;
+    this.#mailIds = mail.ids;
+    this.#handOver = mail.handOver;
     this.#callbacks = callbacks;
   }
 
@@ -133,20 +141,27 @@ export class Committer {
     this.#inFlight += 1;
     if (fences.length > 0) this.#settingFences = new Set(fences);
     const commitId = this.#parts.randomness.id();
+    const ticket = this.#handOver.begin();
     try {
       await this.#numberMail(batch);
-      const entries = batch.map((turn) => {
+      // the shard of one may have gone while ids were asked for, and its actor may live here again already
+      const present = batch.filter(({ resident }) => !resident.isGone);
+      if (present.length === 0) return;
+      const entries = present.map((turn) => {
+        turn.ticket = ticket;
         turn.sentEpoch = this.#leases.epochOf(turn.entry.shard) ?? -1;
         turn.entry.epoch = turn.sentEpoch;
         return turn.entry;
       });
       const verdicts = await this.#parts.store.commit(this.#parts.workerId, commitId, entries);
       this.commits += 1;
-      this.entries += batch.length;
-      batch.forEach((turn, index) => this.#callbacks.settled(turn, verdicts[index] ?? 'stale_sequence'));
+      this.entries += present.length;
+      present.forEach((turn, index) => this.#callbacks.settled(turn, verdicts[index] ?? 'stale_sequence'));
     } catch (thrown) {
+      for (const turn of batch) turn.ticket = null;
       this.#failed(batch, commitId, thrown);
     } finally {
+      this.#handOver.end(ticket);
       this.#inFlight -= 1;
       if (fences.length > 0) this.#settingFences = new Set();
       if (this.#waiting.length > 0) this.#schedule();

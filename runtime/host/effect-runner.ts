@@ -131,7 +131,8 @@ export class EffectRunner {
     try {
       const shards = this.#leases.held().filter((shard) => this.#leases.isWorking(shard));
       if (shards.length === 0) return;
-      const limit = this.#parts.limits.runningEffects + this.#running.size + this.#waiting.size;
+      const known = this.#running.size + this.#waiting.size + this.#resting.size;
+      const limit = this.#parts.limits.runningEffects + known;
       const rows = await this.#parts.store.dueEffects(shards, this.#parts.clock.nowMs(), limit);
       if (rows.length >= limit) this.#hasMore = true;
       for (const due of rows) this.#offer(due);
@@ -202,13 +203,16 @@ export class EffectRunner {
         return true;
       case 'already_dispatched':
         // ours, unanswered, and never sent: the answer was lost, not the effect
-        if (wasUnsent) return true;
-        if (effect.class === 'once') await this.#complete(running, { kind: 'failed', failure: unknownOutcome(effect) });
+        // likewise when a statement of this very lease came late: nobody else can be running it
+        if (wasUnsent || effect.class === 'idempotent') return true;
+        await this.#complete(running, { kind: 'failed', failure: unknownOutcome(effect) });
         return false;
       case 'fence_moved':
         this.#callbacks.fenceActor(project, address, shard);
         return false;
       case 'lost_lease':
+        this.#leases.doubt();
+        return false;
       case 'gone':
         return false;
     }
@@ -243,14 +247,17 @@ export class EffectRunner {
     const { store, workerId, clock, logger } = this.#parts;
     const { mailIds } = this.#callbacks;
     let mail = resultMail(running, result, clock.nowMs(), 0);
+    const { handOver } = this.#callbacks.mail;
+    const ticket = handOver.begin();
     const { isDone, wasUnanswered } = await this.#insist(running, async () => {
       while (!mailIds.has(1)) await mailIds.reserve(1);
       mail = { ...mail, mailId: mailIds.take() };
       return store.completeEffect(workerId, this.#storeKey(running), result, mail);
     });
-    if (isDone) this.#callbacks.mail.deliver(mail);
+    if (isDone) this.#callbacks.mail.deliver(mail, ticket);
     else if (wasUnanswered) this.#callbacks.mail.markDirty(running.shard);
     else logger.debug('late result dropped', { effectId: keyOf(running) });
+    handOver.end(ticket);
   }
 
   async #putBack(running: Running, notBeforeMs: number): Promise<boolean> {

@@ -100,7 +100,11 @@ export class Leases {
   async renew(shards: readonly number[]): Promise<void> {
     const { store, workerId, limits } = this.#parts;
     const leases = await store.acquireShards(workerId, shards, limits.deadAfterMs);
+    // between two epochs of this worker another one had the shard: nothing that is known of it here is true any more
+    const changed = leases.filter(({ shard, epoch }) => epoch !== (this.#epochs.get(shard) ?? 0) + 1);
+    this.forfeit(changed.map(({ shard }) => shard));
     for (const { shard, epoch } of leases) this.#epochs.set(shard, epoch);
+    if (changed.length > 0) this.#callbacks.acquired(changed.map(({ shard }) => shard));
     const kept = new Set(leases.map((lease) => lease.shard));
     this.forfeit(shards.filter((shard) => !kept.has(shard)));
   }
@@ -117,6 +121,8 @@ export class Leases {
     const askedAtMs = clock.nowMs();
     try {
       await store.beat(workerId, this.#isRetired ? [] : pools);
+      // so late that others may have taken shards
+      if (askedAtMs >= this.#deadlineMs) this.#isSuspect = true;
       this.#deadlineMs = askedAtMs + limits.deadAfterMs - limits.beatMs;
       const live = await store.liveWorkers(limits.deadAfterMs);
       if (this.#stopped) return;

@@ -5,12 +5,13 @@
 //
 //   MB1  A lost, repeated or reordered hint costs time only: the poll reads every held shard.
 //   MB2  Mail is handed over in memory only while everything older of this worker's shards is in memory too.
-//   MB3  A row that was consumed while it was being read is not taken again.
+//   MB3  A row that was consumed or set aside while it was being read or handed over is not taken again.
 
 import type { Envelope } from '#contracts/envelope.ts';
-import type { MailRow, OutgoingMessage } from '#contracts/ports/actor-store.ts';
+import type { MailRow, OutgoingMessage, PostAnswer } from '#contracts/ports/actor-store.ts';
 import { unbornActor } from '#runtime/core/restore-actor.ts';
 import { CREATE_ONLY, type StepInput } from '#runtime/core/actor-state.ts';
+import { HandOver, type Ticket } from './hand-over.ts';
 import { actorKey, kindOf, type HostParts } from './host-parts.ts';
 import type { Leases } from './leases.ts';
 import type { Resident, Residents } from './residents.ts';
@@ -25,7 +26,9 @@ export class MailLoop {
   readonly #wake: (resident: Resident) => void;
   readonly #dirty = new Set<number>();
   readonly #backlogged = new Set<Resident>();
-  readonly #consumedWhileLoading = new Set<number>();
+  readonly handOver = new HandOver();
+  /** On its way to the dead letters: nobody takes it meanwhile. */
+  readonly #withheld = new Set<number>();
   #loads = 0;
   #isLoading = false;
   #isScheduled = false;
@@ -59,7 +62,10 @@ export class MailLoop {
 
   /** Reads every held shard; until that is done no mail is handed over (after an acquisition). */
   readAll(isAcquisition: boolean): void {
-    if (isAcquisition) this.#isComplete = false;
+    if (isAcquisition) {
+      this.#isComplete = false;
+      this.handOver.acquired();
+    }
     this.#wantsFullRead = true;
     this.#schedule();
   }
@@ -70,22 +76,48 @@ export class MailLoop {
   }
 
   noteConsumed(inputs: readonly StepInput[]): void {
-    if (!this.#isLoading) return;
-    for (const input of inputs) if (input.kind === 'mail') this.#consumedWhileLoading.add(input.mailId);
+    for (const input of inputs) if (input.kind === 'mail') this.handOver.gone(input.mailId);
   }
 
-  /** A message that was stored just now, by a commit or a post of this worker. False: it waits in the store. */
-  deliver(message: OutgoingMessage): boolean {
+  withhold(mailId: number): void {
+    this.#withheld.add(mailId);
+  }
+
+  /** The store answered: it is a dead letter, or mail as before, which the next reading finds. */
+  release(mailId: number): void {
+    this.#withheld.delete(mailId);
+    this.handOver.gone(mailId);
+  }
+
+  /** Stores mail from outside. */
+  async post(message: OutgoingMessage): Promise<PostAnswer | undefined> {
+    const ticket = this.handOver.begin();
+    try {
+      const [answer] = await this.#parts.store.post([message]);
+      if (answer?.verdict === 'stored') this.deliver({ ...message, mailId: answer.mailId }, ticket);
+      return answer;
+    } finally {
+      this.handOver.end(ticket);
+    }
+  }
+
+  /**
+   * A message that was stored by a call of this worker, begun with this ticket; without one nobody knows what happened since.
+   * False: it waits in the store.
+   */
+  deliver(message: OutgoingMessage, ticket: Ticket | null): boolean {
     const { envelope, shard, payloadHash, mailId } = message;
     if (!this.#leases.isWorking(shard)) {
       this.#parts.bus.publish(subjects.mail(shard), '');
       return false;
     }
     const definition = this.#parts.definitions.get(kindOf(envelope.to));
-    if (!this.#isComplete || definition === undefined) {
+    const isCurrent = ticket !== null && this.handOver.isCurrent(ticket);
+    if (!isCurrent || !this.#isComplete || definition === undefined) {
       this.markDirty(shard);
       return false;
     }
+    if (this.handOver.isGone(mailId)) return true;
     const { project, to } = envelope;
     let resident = this.#residents.find(project, to);
     if (resident === undefined) {
@@ -134,8 +166,11 @@ export class MailLoop {
     this.#loads += 1;
     const { loadedMail, queuedPerActor, foldedMessages } = this.#parts.limits;
     const limits = { total: loadedMail + this.#residents.knownMessages, perActor: queuedPerActor + foldedMessages };
+    const ticket = this.handOver.begin();
     try {
       const rows = await this.#parts.store.loadMail(shards, limits);
+      // a reading of everything is under way already: what this one saw another worker may have taken
+      if (!this.handOver.isCurrent(ticket)) return;
       const isTruncated = rows.length >= limits.total;
       this.#route(rows, shards, isTruncated, limits.perActor);
       if (isFull) this.#isComplete = !isTruncated && !this.#wantsFullRead;
@@ -145,7 +180,7 @@ export class MailLoop {
       this.#retry(isFull, shards);
     } finally {
       this.#isLoading = false;
-      this.#consumedWhileLoading.clear();
+      this.handOver.end(ticket);
       if (this.#dirty.size > 0 || this.#wantsFullRead) this.#schedule();
     }
   }
@@ -165,7 +200,7 @@ export class MailLoop {
       if (resident === null) continue;
       const { envelope, mailId, payloadHash } = row;
       counts.set(resident.key, (counts.get(resident.key) ?? 0) + 1);
-      if (this.#consumedWhileLoading.has(mailId)) continue;
+      if (this.handOver.isGone(mailId) || this.#withheld.has(mailId)) continue;
       if (resident.phase === 'parked') continue;
       if (this.#enqueue(resident, { kind: 'mail', mailId, envelope, payloadHash })) {
         this.loaded += 1;

@@ -7,24 +7,20 @@
 import { Envelope } from '#contracts/envelope.ts';
 import { fail } from '#contracts/errors.ts';
 import type { ActorClient } from '#contracts/ports/actor-client.ts';
-import type {
-  OperatorAction,
-  OutgoingMessage,
-  StoredOperatorAction,
-  StoredSetAside,
-} from '#contracts/ports/actor-store.ts';
+import type { OperatorAction, StoredOperatorAction, StoredSetAside } from '#contracts/ports/actor-store.ts';
 import type { OperatorOrder, OrderAnswer, RedriveOrder } from '#contracts/ports/inspection.ts';
 import { OPERATOR } from '#runtime/core/actor-state.ts';
 import type { ActorDefinition } from '#runtime/core/define-actor.ts';
 import { addressed, payloadText } from '#runtime/core/finish-draft.ts';
 import { isoTime } from '#runtime/core/iso-time.ts';
 import { commandsOf } from '#runtime/core/machine-graph.ts';
+import type { PostMail } from './actor-client.ts';
 import { hashPayload, kindOf, type HostParts } from './host-parts.ts';
 
 export type InspectionParts = {
   readonly parts: HostParts;
   readonly client: ActorClient;
-  readonly deliver: (message: OutgoingMessage) => void;
+  readonly post: PostMail;
 };
 
 export async function commandActor(
@@ -66,7 +62,7 @@ function refuseCommand(definition: ActorDefinition, command: string): never {
 }
 
 export async function redriveLetter(
-  { parts, deliver }: InspectionParts,
+  { parts, post }: InspectionParts,
   order: RedriveOrder,
 ): Promise<StoredOperatorAction> {
   const { project, letterId, requestId, caller } = order;
@@ -77,8 +73,7 @@ export async function redriveLetter(
   const address = envelope.to;
   await record(parts, { project, requestId, command: 'redrive', address, messageId, letterId, caller });
   const message = addressed(envelope, hashPayload(payloadText(envelope)), parts.poolOf);
-  const [answer] = await parts.store.post([message]);
-  if (answer?.verdict === 'stored') deliver({ ...message, mailId: answer.mailId });
+  const answer = await post(message);
   if (answer?.verdict === 'mailbox_full') {
     fail('actor.mailbox_full', `${address} has too much mail`, { retry: { kind: 'backoff' } });
   }

@@ -38,6 +38,8 @@ export type Resident = {
   /** Let go of; a turn still in flight for it must not bring it back. */
   isGone: boolean;
   needsRearm: boolean;
+  /** The store refused a turn of so many messages: each of them is tried alone. */
+  singly: number;
   needsFencing: boolean;
   /** Takes only operator mail before this time; 0: no rest. */
   heldUntilMs: number;
@@ -96,6 +98,7 @@ export class Residents {
         backlog: 0,
         isGone: false,
         needsRearm: false,
+        singly: 0,
         needsFencing: false,
         heldUntilMs: 0,
         hasAlarm: false,

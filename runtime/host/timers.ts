@@ -50,6 +50,15 @@ export class Timers {
     if (ended && this.#underWay.size === 0) void this.look();
   }
 
+  /**
+   * The actor in memory has no such timer. Most often its commit deleted the row meanwhile; where the row stays, memory is not
+   * true any more, and looking again at once would only find it again.
+   */
+  skipped(residentKey: string, input: StepInput): void {
+    this.#underWay.delete(`${residentKey}\n${messageIdOf(input)}`);
+    this.#leases.doubt();
+  }
+
   lost(shards: readonly number[]): void {
     const gone = new Set(shards);
     for (const [key, shard] of this.#underWay) if (gone.has(shard)) this.#underWay.delete(key);

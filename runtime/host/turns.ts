@@ -95,6 +95,7 @@ export class Turns {
   poison({ resident, inputs, isLastResort }: Turn, reason: Failure): void {
     const { address } = resident;
     this.#parts.logger.error('the store refused a commit', { address, reason: reason.message, isLastResort });
+    if (inputs.length > 1) return this.#takeSingly(resident, inputs);
     if (resident.state?.seq === 0) return this.#refuseBirth(resident, inputs, reason);
     if (isLastResort || resident.state === null) {
       requeue(resident, inputs);
@@ -104,6 +105,14 @@ export class Turns {
     const draft = openDraft(resident.definition, resident.state);
     for (const input of inputs) recordPoison(draft, input, reason);
     this.#commit(resident, draft, inputs, true);
+  }
+
+  /** One of them is the reason; the others must not suffer for it. */
+  #takeSingly(resident: Resident, inputs: readonly StepInput[]): void {
+    requeue(resident, inputs);
+    resident.singly = inputs.length;
+    resident.phase = 'idle';
+    this.wake(resident);
   }
 
   #schedule(): void {
@@ -171,7 +180,9 @@ export class Turns {
     }
     const isHeld = resident.heldUntilMs > 0 && resident.operatorQueue.length > 0;
     const foldedMessages = isHeld ? resident.operatorQueue.length : this.#parts.limits.foldedMessages;
-    if (this.#tryTurn(resident, foldedMessages) === 'refused') this.#tryTurn(resident, 1);
+    const isSingle = resident.singly > 0;
+    if (isSingle) resident.singly -= 1;
+    if (this.#tryTurn(resident, isSingle ? 1 : foldedMessages) === 'refused') this.#tryTurn(resident, 1);
   }
 
   #tryTurn(resident: Resident, maxMessages: number): 'done' | 'refused' {
@@ -289,7 +300,7 @@ function tryFinish(draft: Draft, taken: readonly StepInput[], poolOf: PoolOf): C
 function turnOf(resident: Resident, draft: Draft, inputs: readonly StepInput[], entry: CommitEntry): Turn {
   // characters, near enough to bytes for a limit
   const bytes = entry.next.snapshotText?.length ?? 0;
-  return { resident, draft, inputs, entry, bytes, isLastResort: false, isSolo: false, sentEpoch: null };
+  return { resident, draft, inputs, entry, bytes, isLastResort: false, isSolo: false, sentEpoch: null, ticket: null };
 }
 
 function setDuration(draft: Draft, ms: number): void {

@@ -77,7 +77,8 @@ function turn(address: string, { priority, sets, requires }: Kind = {}): Turn {
     requires: requires === undefined ? null : { scope: requires, generation: 1 },
   };
   const inputs = priority === undefined ? [] : [{ kind: 'mail', envelope: { priority } }];
-  return { entry, inputs, bytes: 1, isSolo: false, sentEpoch: null, isLastResort: false } as unknown as Turn;
+  const resident = { isGone: false };
+  return { resident, entry, inputs, bytes: 1, isSolo: false, sentEpoch: null, isLastResort: false } as unknown as Turn;
 }
 
 /** A committer whose statements are answered one by one; eight turns make a batch. */
