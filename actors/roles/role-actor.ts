@@ -3,10 +3,12 @@ import { defineActor } from '#runtime/core/define-actor.ts';
 import { RoleRunContext, RoleRunEvent } from './role-contract.ts';
 import { roleEffects } from './role-effects.ts';
 import { roleRunMachine } from './role-machine.ts';
+import { released } from './role-released.ts';
 
 export const roleRunActor = defineActor({
   kind: 'role-run',
   version: 1,
+  released,
   machine: roleRunMachine,
   input: RoleRunInput,
   context: RoleRunContext,

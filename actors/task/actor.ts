@@ -3,6 +3,7 @@ import { defineActor, type CommandEvent } from '#runtime/core/define-actor.ts';
 import { TaskMail, TaskState } from './contract.ts';
 import { taskEffects } from './effects.ts';
 import { taskMachine } from './machine.ts';
+import { released } from './released.ts';
 import { viewTask } from './view.ts';
 
 /** The same events as the commands of the task's own interface. */
@@ -13,6 +14,7 @@ const commandEvent =
 export const taskActor = defineActor({
   kind: 'task',
   version: 1,
+  released,
   machine: taskMachine,
   input: TaskRequest,
   context: TaskState,

@@ -3,10 +3,12 @@ import { defineActor } from '#runtime/core/define-actor.ts';
 import { WorkItemMail, WorkItemState } from './contract.ts';
 import { workItemEffects } from './effects.ts';
 import { workItemMachine } from './machine.ts';
+import { released } from './released.ts';
 
 export const workItemActor = defineActor({
   kind: 'work-item',
   version: 1,
+  released,
   machine: workItemMachine,
   input: WorkItemInput,
   context: WorkItemState,

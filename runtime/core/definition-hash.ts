@@ -8,15 +8,23 @@ export function hashDefinition(machine: AnyStateMachine): string {
   return hash64(JSON.stringify(canonical(machine.config)));
 }
 
-function canonical(value: unknown): unknown {
+/** What stands under these is named by the author: a state may well be called `meta`. */
+const NAMED_BY_AUTHOR = new Set(['states', 'on', 'after']);
+
+function canonical(value: unknown, isNamedByAuthor = false): unknown {
   if (typeof value === 'function') {
     const named = value as Named;
     return ['function', named.type ?? null, plain(named.id), plain(named.delay)];
   }
-  if (Array.isArray(value)) return value.map(canonical);
+  if (Array.isArray(value)) return value.map((item) => canonical(item));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([key]) => key !== 'description' && key !== 'meta');
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, canonical(item)]));
+  const isForPeople = (key: string): boolean => !isNamedByAuthor && (key === 'description' || key === 'meta');
+  const entries = Object.entries(value).filter(([key]) => !isForPeople(key));
+  return Object.fromEntries(
+    entries
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, canonical(item, !isNamedByAuthor && NAMED_BY_AUTHOR.has(key))]),
+  );
 }
 
 function plain(value: unknown): unknown {

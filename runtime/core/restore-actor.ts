@@ -1,6 +1,6 @@
 // From a stored row to an actor that can take steps, or the reason why it cannot.
 //
-//   UP1  A snapshot of another definition is never used without the actor's own `upgrade`.
+//   UP1  A snapshot of another definition is used only when that definition was released, and through the actor's own `upgrade`.
 //   UP2  Timers and effects that the state does not imply, or an awaited effect it does not name, stop the actor as
 //        `needs_migration`; nothing is dropped in silence.
 
@@ -123,6 +123,13 @@ function baseState(loaded: LoadedActor, stored: StoredSnapshot | null): ActorSta
 
 function upgradeActor(definition: ActorDefinition, row: ActorRow, stored: StoredSnapshot, base: ActorState): Restored {
   const reason = `written by definition ${row.defHash} (version ${row.machineVersion}), this one is ${definition.defHash}`;
+  if (!definition.released.some(({ defHash }) => defHash === row.defHash)) {
+    return {
+      kind: 'needs_migration',
+      state: base,
+      reason: `${reason}; no release had that one, so there is nothing to upgrade from`,
+    };
+  }
   const upgraded = definition.upgrade?.({
     machineVersion: row.machineVersion,
     defHash: row.defHash,

@@ -191,7 +191,9 @@ export class Turns {
     let draft = openDraft(definition, state);
     if (resident.needsRearm) rearm(draft, this.#parts.clock.nowMs());
     const taken = this.#fold(resident, draft, maxMessages);
-    if (taken.length === 0) return 'done';
+    // what an upgrade implies is committed also when nothing else is: the timer that woke the actor may be of a state that is gone
+    const isOnlyUpgraded = taken.length === 0 && resident.needsRearm && resident.phase === 'idle';
+    if (taken.length === 0 && !isOnlyUpgraded) return 'done';
     let finished = tryFinish(draft, taken, this.#parts.poolOf);
     if ('code' in finished) {
       if (taken.length > 1) {

@@ -96,6 +96,15 @@ describe('registration', () => {
     expect(hashDefinition(machine('b', 1))).not.toBe(hashDefinition(machine('a', 1)));
   });
 
+  it('[UP-05] what is for people does not count, but a state or an event may be called like it', () => {
+    const hashOf = (config: object) =>
+      hashDefinition(parts.createMachine(states(config)) as unknown as AnyStateMachine);
+    expect(hashOf({ description: 'waits', meta: { color: 'red' } })).toBe(hashOf({}));
+    expect(hashOf({ on: { meta: 'b' } })).not.toBe(hashOf({ on: {} }));
+    const named = (meta: object) => hashOf({ initial: 'meta', states: { meta } });
+    expect(named({ type: 'final' })).not.toBe(named({}));
+  });
+
   it('[LS-06] the shard of an address never changes between versions', () => {
     expect([shardOf('default', 'task/tsk_00000001'), shardOf('p', 'job/a')]).toEqual([SHARDS[0], SHARDS[1]]);
     const counts = new Map<number, number>();
