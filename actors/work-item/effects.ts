@@ -15,7 +15,12 @@ export const workItemEffects = {
       const responses: SearchResponse[] = [];
       let nothing: PlatformError | null = null;
       for (const [index, brief] of briefs.entries()) {
-        const call = { project: fx.project, callId: `${fx.effectId}:${index}`, signal: fx.signal };
+        const call = {
+          project: fx.project,
+          callId: `${fx.effectId}:${index}`,
+          reason: 'uncertain' as const,
+          signal: fx.signal,
+        };
         try {
           responses.push(await fx.ports.search.search({ brief, allowed_domains: [...allowed_domains] }, call));
         } catch (thrown) {

@@ -122,7 +122,12 @@ async function answerUnits(
   pages: number,
 ): Promise<readonly RankedUnit[]> {
   try {
-    const call = { project: 'bench', callId: id, signal: new AbortController().signal };
+    const call = {
+      project: 'bench',
+      callId: id,
+      reason: 'uncertain' as const,
+      signal: new AbortController().signal,
+    };
     const { sources } = await search.search({ brief: question.slice(0, 1000) }, call);
     const best = sources.slice(0, pages);
     const units = best.flatMap(({ url }) => shelf.get(url)?.units ?? []);

@@ -1,34 +1,26 @@
 import { fail, PlatformError, toFailure, type Failure } from '#contracts/errors.ts';
+import { silentLogger, type Logger } from '#contracts/ports/logger.ts';
 import type { Clock } from '#contracts/ports/clock.ts';
 import type { SearchCall, SearchPort } from '#contracts/ports/search.ts';
-import { SearchRequest, SearchResponse, SearchSource } from '#contracts/research/search.ts';
-
-/** SE-06: what a call used, told whether or not it brought anything. */
-export type SearchUsage = {
-  readonly project: string;
-  readonly callId: string;
-  readonly provider: string;
-  readonly outcome: 'answered' | 'failed';
-  readonly durationMs: number;
-};
+import { SearchReason, SearchRequest, type SearchResponse, type SearchUsage } from '#contracts/research/search.ts';
+import { CallRecord } from './call-record.ts';
+import { issuesOf, throughGate } from './evidence-gate.ts';
+import type { ProviderNews, SearchProvider } from './search-provider.ts';
 
 export type SearchEntryOptions = {
-  readonly provider: SearchPort;
+  readonly provider: SearchProvider;
   readonly clock: Clock;
   readonly timeoutMs?: number;
+  readonly logger?: Logger;
   readonly onUsage?: (usage: SearchUsage) => void;
 };
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-const MAX_SOURCES = 32;
-const MAX_IMAGES = 16;
-const MAX_QUERIES = 32;
-const MAX_REPORT_CHARS = 30_000;
 const RETRY = { kind: 'backoff' } as const;
 
 /**
- * The one way the product searches (SE-01). Whatever provider stands behind it: the request is checked before, the usage is told once,
- * and only then the answer must pass the evidence gate (SE-04). There is no second provider to fall back to (SE-02).
+ * The one way the product searches (WS-01). Whatever provider stands behind it: the request is checked before, the usage is told once,
+ * and only then the answer must pass the evidence gate (WS-04). There is no second provider to fall back to (WS-03).
  */
 export function createSearchEntry(options: SearchEntryOptions): SearchPort {
   return { provider: options.provider.provider, search: (request, call) => searchOnce(request, call, options) };
@@ -39,6 +31,23 @@ async function searchOnce(
   call: SearchCall,
   options: SearchEntryOptions,
 ): Promise<SearchResponse> {
+  const checked = checkedRequest(request, call);
+  const record = new CallRecord({ ...options, logger: options.logger ?? silentLogger }, call);
+  try {
+    const answer = await callProvider(checked, call, record.news, options);
+    record.tellUsage('answered');
+    const response = throughGate(answer, checked, options.provider.provider);
+    record.end('answered', null, response.sources);
+    return response;
+  } catch (error) {
+    record.tellUsage('failed');
+    record.end('failed', toFailure(error, 'search.request_failed').code, []);
+    throw error;
+  }
+}
+
+/** What is refused here costs nothing and is no item: no search took place. */
+function checkedRequest(request: SearchRequest, call: SearchCall): SearchRequest {
   const checked = SearchRequest.safeParse(request);
   if (!checked.success) {
     return fail(
@@ -46,32 +55,32 @@ async function searchOnce(
       `A search is one brief of 1 to 1000 characters and at most 20 domains: ${issuesOf(checked.error)}`,
     );
   }
-  if (call.signal.aborted) return fail('search.aborted', 'The search was stopped before it began.');
-  const startedMs = options.clock.nowMs();
-  let answer: unknown;
-  let outcome: SearchUsage['outcome'] = 'failed';
-  try {
-    answer = await callProvider(checked.data, call, options);
-    outcome = 'answered';
-  } finally {
-    tellUsage(options, call, outcome, startedMs);
+  if (!SearchReason.safeParse(call.reason).success) {
+    return fail('request.invalid', `A search needs one of the reasons ${SearchReason.options.join(', ')}.`);
   }
-  return throughGate(answer, options.provider.provider);
+  if (call.signal.aborted) return fail('search.aborted', 'The search was stopped before it began.');
+  return checked.data;
 }
 
 /** A time-out is a failed request and checked before an abort (SE-05). */
-async function callProvider(request: SearchRequest, call: SearchCall, options: SearchEntryOptions): Promise<unknown> {
-  const { clock, provider, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+async function callProvider(
+  request: SearchRequest,
+  call: SearchCall,
+  news: ProviderNews,
+  options: SearchEntryOptions,
+): Promise<unknown> {
+  const { clock, provider } = options;
+  const timeoutMs = options.timeoutMs ?? provider.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const deadline = new AbortController();
   const cancel = clock.after(timeoutMs, () => deadline.abort());
   const signal = AbortSignal.any([call.signal, deadline.signal]);
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error('aborted'));
+    stop = () => reject(new PlatformError({ code: 'search.aborted', message: 'stopped', retry: { kind: 'never' } }));
     signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    return await Promise.race([provider.search(request, { ...call, signal }), aborted]);
+    return await Promise.race([provider.search(request, { ...call, signal, news }), aborted]);
   } catch (error) {
     if (deadline.signal.aborted) {
       return fail('search.request_failed', `The search took longer than ${timeoutMs} ms.`, {
@@ -87,78 +96,13 @@ async function callProvider(request: SearchRequest, call: SearchCall, options: S
   }
 }
 
-/** Whatever a provider throws becomes one of the words of SE-05. */
+/** Whatever a provider throws becomes one of the words of SE-05. A foreign text may hold a secret, so it is not repeated. */
 function searchFailure(error: unknown): Failure {
-  const reason = toFailure(error, 'search.request_failed');
+  if (!(error instanceof PlatformError)) {
+    const name = error instanceof Error ? error.name : typeof error;
+    return { code: 'search.request_failed', message: `The search request failed (${name}).`, retry: RETRY };
+  }
+  const reason = error.failure;
   if (reason.code.startsWith('search.') && reason.code !== 'search.aborted') return reason;
   return { ...reason, code: 'search.request_failed', retry: RETRY };
-}
-
-function tellUsage(
-  options: SearchEntryOptions,
-  call: SearchCall,
-  outcome: SearchUsage['outcome'],
-  startedMs: number,
-): void {
-  const { project, callId } = call;
-  const durationMs = options.clock.nowMs() - startedMs;
-  try {
-    options.onUsage?.({ project, callId, provider: options.provider.provider, outcome, durationMs });
-  } catch {
-    // SE-06: a fault of the accounts never fails a result.
-  }
-}
-
-/** SE-04: without a report and a structured source with a web address there is nothing to research. */
-function throughGate(answer: unknown, provider: string): SearchResponse {
-  const loose = isRecord(answer) ? answer : {};
-  const sources = distinctSources(listOf(loose['sources'])).slice(0, MAX_SOURCES);
-  const gated = SearchResponse.safeParse({
-    provider,
-    query: loose['query'],
-    report: typeof loose['report'] === 'string' ? loose['report'].trim().slice(0, MAX_REPORT_CHARS) : '',
-    queries: listOf(loose['queries'])
-      .filter((query) => typeof query === 'string')
-      .slice(0, MAX_QUERIES),
-    sources,
-    images: listOf(loose['images']).filter(isWebAddress).slice(0, MAX_IMAGES),
-  });
-  if (gated.success) return gated.data;
-  const what = sources.length === 0 ? 'no source with a web address' : issuesOf(gated.error);
-  return fail('search.response_invalid', `The search brought nothing that can be read: ${what}.`);
-}
-
-function distinctSources(list: readonly unknown[]): SearchSource[] {
-  const sources = new Map<string, SearchSource>();
-  for (const item of list) {
-    if (!isRecord(item) || !isWebAddress(item['url'])) continue;
-    const title = typeof item['title'] === 'string' ? item['title'].trim().slice(0, 500) : '';
-    const snippet = typeof item['snippet'] === 'string' ? item['snippet'].trim().slice(0, 1000) : '';
-    const source = SearchSource.safeParse({ url: item['url'], title, ...(snippet === '' ? {} : { snippet }) });
-    if (source.success && !sources.has(source.data.url)) sources.set(source.data.url, source.data);
-  }
-  return [...sources.values()];
-}
-
-function isWebAddress(value: unknown): value is string {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, username, password } = new URL(value);
-  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function issuesOf(error: {
-  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
-}): string {
-  return error.issues
-    .slice(0, 3)
-    .map((issue) => `${issue.path.join('.')} ${issue.message}`)
-    .join('; ');
 }

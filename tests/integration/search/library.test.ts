@@ -11,6 +11,7 @@ import { addressOf, placeOf } from '#runtime/providers/search/library/library-ad
 import { createPageIndexer } from '#runtime/providers/search/library/page-indexer.ts';
 import { createLibraryProvider } from '#runtime/providers/search/library/provider.ts';
 import { createLibrarySite, type LibrarySite } from '#runtime/providers/search/library/site.ts';
+import { providerCall } from '#tests/support/fakes/search-call.ts';
 
 const WORDS = 'The harbour office opens at nine and sells day passes for every ferry of the lake.';
 const page = (title: string, body = WORDS): string =>
@@ -49,8 +50,7 @@ async function approved() {
 }
 
 async function find(brief: string): Promise<string[]> {
-  const call = { project: 'default', callId: 'c', signal: new AbortController().signal };
-  const { sources } = await createLibraryProvider({ library, store }).search({ brief }, call);
+  const { sources } = await createLibraryProvider({ library, store }).search({ brief }, providerCall());
   return sources.map(({ url }) => placeOf(new URL(url).pathname)?.path ?? '');
 }
 
@@ -177,7 +177,7 @@ describe('search', () => {
   it('[SE-03] allowed domains that the library is not one of find nothing', async () => {
     await put('a.html', page('Harbour'));
     await approved();
-    const call = { project: 'default', callId: 'c', signal: new AbortController().signal };
+    const call = providerCall();
     const search = (domain: string) =>
       createLibraryProvider({ library, store }).search({ brief: 'harbour', allowed_domains: [domain] }, call);
     await expect(search('example.com')).rejects.toMatchObject({ failure: { code: 'search.response_invalid' } });

@@ -1,14 +1,18 @@
 import { fail } from '#contracts/errors.ts';
 import type { LibraryPort } from '#contracts/ports/library.ts';
 import type { Corpus, LibraryStore, PageSummary, Posting } from '#contracts/ports/library-store.ts';
-import type { SearchCall, SearchPort } from '#contracts/ports/search.ts';
-import type { SearchRequest, SearchResponse, SearchSource } from '#contracts/research/search.ts';
+import type { SearchRequest, SearchSource } from '#contracts/research/search.ts';
 import { detectLanguage } from '#contracts/text/language.ts';
 import { queryTerms } from '#contracts/text/segment.ts';
 import { addressOf, LIBRARY_HOST } from './library-address.ts';
+import type { ProviderAnswer, ProviderCall, SearchProvider } from '../search-provider.ts';
 import { bestPassage, languageFactor, rarityOf, scorePages } from './page-ranking.ts';
 
-export type LibraryProviderOptions = { readonly library: LibraryPort; readonly store: LibraryStore };
+export type LibraryProviderOptions = {
+  /** Which indexing a first search waits for; `null`: another process indexes. */
+  readonly library: Pick<LibraryPort, 'progress' | 'ready'> | null;
+  readonly store: LibraryStore;
+};
 
 const MAX_SOURCES = 10;
 /** Pages whose passages are looked at. */
@@ -20,42 +24,48 @@ const TAIL = 0.2;
 const MAX_TERMS = 48;
 
 /** Search over the built-in library. Needs no key and no network. */
-export function createLibraryProvider(options: LibraryProviderOptions): SearchPort {
+export function createLibraryProvider(options: LibraryProviderOptions): SearchProvider {
   return { provider: 'library', search: (request, call) => searchLibrary(request, call, options) };
 }
 
 async function searchLibrary(
   request: SearchRequest,
-  call: SearchCall,
+  call: ProviderCall,
   { library, store }: LibraryProviderOptions,
-): Promise<SearchResponse> {
+): Promise<ProviderAnswer> {
   const domains = request.allowed_domains;
   if (domains !== undefined && domains.length > 0 && !domains.includes(LIBRARY_HOST)) {
     return fail('search.response_invalid', 'The built-in library holds no pages of the allowed domains.');
   }
   const corpus = await filledCorpus(library, store, call.signal);
   const query = queryTerms(request.brief).slice(0, MAX_TERMS);
+  const lookedUp = query.join(' ').slice(0, 1000);
+  call.news.query(lookedUp);
   const postings = await store.postings(query);
   call.signal.throwIfAborted();
   const sources = await bestSources(request.brief, { query, postings, corpus }, store);
   if (sources.length === 0) return fail('search.response_invalid', 'No page of the library holds these words.');
   return {
-    provider: 'library',
     query: request.brief,
     report: reportOf(sources),
-    queries: [query.join(' ').slice(0, 1000)],
+    queries: [lookedUp],
     sources,
     images: [],
+    completedCalls: 1,
   };
 }
 
 /** A first search may come before the first page is indexed; then it waits. */
-async function filledCorpus(library: LibraryPort, store: LibraryStore, signal: AbortSignal): Promise<Corpus> {
-  const progress = await library.progress();
+async function filledCorpus(
+  library: LibraryProviderOptions['library'],
+  store: LibraryStore,
+  signal: AbortSignal,
+): Promise<Corpus> {
+  const progress = (await library?.progress()) ?? [];
   const isFirstRun = progress.some(
     ({ state, pages, changed }) => state === 'waiting' || (state === 'indexing' && pages === changed),
   );
-  if (isFirstRun) await abortable(library.ready(), signal);
+  if (library !== null && isFirstRun) await abortable(library.ready(), signal);
   const corpus = await store.corpus();
   if (corpus.pages > 0) return corpus;
   return fail('search.unavailable', 'The library holds no page that could be searched.');
