@@ -20,12 +20,13 @@ async function main(): Promise<number> {
     process.stderr.write(`${args}\n${USAGE}`);
     return 2;
   }
-  const config = readConfig(process.env, { port: '0', ...args.flags });
+  const config = readConfig(process.env, { port: '0', role: 'all', ...args.flags });
   const running = await findInstance(config.dataDir);
   if (running !== null) return ask(running, args, config);
-  const product = await startProduct(config, { isHeadless: true });
+  const product = await startProduct(config);
   try {
-    return await ask(product.api, args, config);
+    if (product.web === null) throw new RangeError('only a process with the web interface can be asked');
+    return await ask(product.web.api, args, config);
   } finally {
     await product.stop();
   }

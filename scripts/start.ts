@@ -23,11 +23,13 @@ async function main(): Promise<void> {
   }
   const startedMs = performance.now();
   const config = readConfig(process.env, flags);
-  const { dir: clientDir } = await buildClient();
-  const product = await startProduct(config, { isHeadless: false, clientDir });
+  const options = config.roles.includes('web') ? { clientDir: (await buildClient()).dir } : {};
+  const product = await startProduct(config, options);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   process.stdout.write(
-    `Yunsou 云搜 is ready after ${seconds} s. Open this address once to sign in; stop with Ctrl+C.\n\n  ${product.url}${product.signInPath()}\n\n`,
+    product.web === null
+      ? `Yunsou 云搜 (${product.roles.join(', ')}) is ready after ${seconds} s: ${product.url}/ready\n`
+      : `Yunsou 云搜 is ready after ${seconds} s. Open this address once to sign in; stop with Ctrl+C.\n\n  ${product.url}${product.web.signInPath()}\n\n`,
   );
   await new Promise<void>((resolve) => {
     const onSignal = (): void => resolve();

@@ -7,7 +7,8 @@ import { TaskSpec } from '#contracts/research/task-spec.ts';
 import { defineEffect } from '#runtime/core/authoring.ts';
 import type { CloseInput, Frozen, FreezeInput } from './contract.ts';
 
-export type TaskPorts = { readonly browser: BrowserPort };
+/** Sessions may be open in other processes; what closes them there is no concern of the task. */
+export type TaskPorts = { readonly browser: Pick<BrowserPort, 'closeTask'> };
 
 /** Raise when anything that decides how a contract is carried out changes: rules, templates, price tables. */
 const RULES_VERSION = 'yunsou-plan/1';

@@ -201,6 +201,7 @@ export const en = {
   systemWire: 'Messages',
   systemBrowser: 'Browser',
   systemLibrary: 'Library',
+  systemWorkers: 'Workers',
   systemEngine: 'Engine',
   systemVersion: 'Version',
   systemOk: 'works',

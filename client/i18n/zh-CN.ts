@@ -197,6 +197,7 @@ export const zhCN: Catalogue = {
   systemWire: '消息通道',
   systemBrowser: '浏览器',
   systemLibrary: '资料库',
+  systemWorkers: '工作进程',
   systemEngine: '引擎',
   systemVersion: '版本',
   systemOk: '正常',

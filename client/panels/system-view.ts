@@ -40,6 +40,7 @@ function parts({ texts }: AppContext, ready: Ready): HTMLElement[] {
     [texts.systemWire, ready.wire],
     [texts.systemBrowser, ready.browser],
     [texts.systemLibrary, ready.library],
+    [texts.systemWorkers, ready.workers],
   ];
   const list = h('ul', { class: 'system-list' });
   for (const [name, { ok, detail }] of rows) {

@@ -4,13 +4,15 @@ import { Language } from '../ids.ts';
 export const Health = z.object({ status: z.enum(['ok']), version: z.string(), uptime_s: z.number() });
 
 const Part = z.object({ ok: z.boolean(), detail: z.string() });
-/** `ready` really starts a browser and really asks the database. */
+/** `ready` really asks the database, and really starts the browser where it runs in this process. */
 export const Ready = z.object({
   ready: z.boolean(),
   database: Part,
   wire: Part,
   browser: Part,
   library: Part,
+  /** Whether living processes run every kind of actor. */
+  workers: Part,
   engine: z.string(),
 });
 export type Ready = z.infer<typeof Ready>;

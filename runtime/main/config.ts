@@ -14,6 +14,11 @@ const url = (protocols: readonly string[]) =>
 
 /** Every setting, its variable, flag, default and meaning. README and help are checked against this list. */
 export const settings = {
+  YUNSOU_ROLE: {
+    flag: 'role',
+    default: 'all',
+    meaning: 'what this process does: all, or some of web, worker, browser separated by commas',
+  },
   PORT: { flag: 'port', default: '7300', meaning: 'port of the web interface; 0 takes any free port' },
   HOST: {
     flag: 'host',
@@ -38,7 +43,20 @@ export const settings = {
   LOG_LEVEL: { flag: 'log-level', default: 'warn', meaning: 'error, warn, info, debug or silent' },
 } as const;
 
+/** Everything a process can do for the product. */
+export const ROLES = ['web', 'worker', 'browser'] as const;
+export type Role = (typeof ROLES)[number];
+
+const Roles = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum([...ROLES, 'all'], 'expected all, or some of web, worker, browser separated by commas')))
+  .transform((names): readonly Role[] =>
+    names.includes('all') ? ROLES : ROLES.filter((role) => names.includes(role)),
+  );
+
 const Config = z.object({
+  YUNSOU_ROLE: Roles,
   PORT: z.coerce
     .number()
     .int('expected a whole number')
@@ -59,6 +77,7 @@ const Config = z.object({
 });
 
 export type Config = {
+  readonly roles: readonly Role[];
   readonly port: number;
   readonly host: string;
   readonly databaseUrl: string | null;
@@ -97,7 +116,14 @@ export function readConfig(environment: Environment, flags: Readonly<Record<stri
     return fail('config.invalid', `${name} is not usable: ${describe(name, issue?.message ?? '')}`);
   }
   const config = parsed.data;
+  if (config.YUNSOU_ROLE.length < ROLES.length && (config.DATABASE_URL === '' || config.NATS_URL === '')) {
+    fail(
+      'config.invalid',
+      `the role ${config.YUNSOU_ROLE.join(',')} needs DATABASE_URL and NATS_URL: the processes of one installation meet there`,
+    );
+  }
   return {
+    roles: config.YUNSOU_ROLE,
     port: config.PORT,
     host: config.HOST,
     databaseUrl: nonEmpty(config.DATABASE_URL) ?? null,

@@ -17,8 +17,19 @@ export async function writeInstance(dataDir: string, url: string): Promise<void>
   await writeFile(instancePath(dataDir), JSON.stringify({ url, pid: process.pid }), { mode: PRIVATE_FILE });
 }
 
+/** Leaves the file of a process that came later on the same folder. */
 export async function removeInstance(dataDir: string): Promise<void> {
-  await rm(instancePath(dataDir), { force: true });
+  const path = instancePath(dataDir);
+  const text = await readFile(path, 'utf8').catch(() => null);
+  if (text !== null && Instance.safeParse(parsed(text)).data?.pid === process.pid) await rm(path, { force: true });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** The product that answers for this data folder now, or `null`. A file left by a killed process is not believed. */

@@ -9,14 +9,13 @@ const GAUGES: readonly (keyof HostStats)[] = [
 ];
 
 /** Prometheus text format 0.0.4. */
-export function renderMetrics(stats: HostStats): string {
+export function renderMetrics(stats: HostStats, isWireUp: boolean): string {
   const lines = Object.entries(stats).map(([name, value]) => {
     const isGauge = (GAUGES as readonly string[]).includes(name);
     const metric = `yunsou_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}${isGauge ? '' : '_total'}`;
     return `# TYPE ${metric} ${isGauge ? 'gauge' : 'counter'}\n${metric} ${value}`;
   });
-  const memory = process.memoryUsage();
-  return [...lines, `# TYPE process_resident_memory_bytes gauge\nprocess_resident_memory_bytes ${memory.rss}`, ''].join(
-    '\n',
-  );
+  const gauge = (name: string, value: number): string => `# TYPE ${name} gauge\n${name} ${value}`;
+  const memory = gauge('process_resident_memory_bytes', process.memoryUsage().rss);
+  return [...lines, gauge('yunsou_wire_up', isWireUp ? 1 : 0), memory, ''].join('\n');
 }

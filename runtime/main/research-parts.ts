@@ -2,53 +2,79 @@ import type { BrowserPort } from '#contracts/ports/browser.ts';
 import type { Logger } from '#contracts/ports/logger.ts';
 import type { SearchPort } from '#contracts/ports/search.ts';
 import { createBrowser } from '#runtime/providers/browser/browser.ts';
-import { createReaderProcess } from '#runtime/providers/reader/process/reader-process.ts';
+import { createReaderProcess, type ReaderProcess } from '#runtime/providers/reader/process/reader-process.ts';
+import type { BuiltinPlaces } from '#runtime/providers/search/library/builtin-roots.ts';
 import { LIBRARY_HOST } from '#runtime/providers/search/library/library-address.ts';
 import { createLibrary, type Library } from '#runtime/providers/search/library/library.ts';
 import { createPageIndexer } from '#runtime/providers/search/library/page-indexer.ts';
 import { createLibraryProvider } from '#runtime/providers/search/library/provider.ts';
 import { createLibrarySite } from '#runtime/providers/search/library/site.ts';
+import { createStoredRoots } from '#runtime/providers/search/library/stored-roots.ts';
 import { createSearchEntry } from '#runtime/providers/search/search-entry.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database.ts';
 import { helpDir } from './facts.ts';
+import { SessionKeeper } from './session-keeper.ts';
+import { Stack } from './stack.ts';
 import { systemClock } from './system-time.ts';
+import type { Wire } from './wire.ts';
 
+/** What the roles of this process need; `null`: it is in another process. */
 export type ResearchParts = {
-  readonly library: Library;
-  readonly search: SearchPort;
-  readonly browser: BrowserPort;
+  /** With the web: it is administered and indexed there. */
+  readonly library: Library | null;
+  readonly search: SearchPort | null;
+  readonly browser: BrowserPort | null;
   stop(): Promise<void>;
 };
 
-type ResearchOptions = { readonly config: Config; readonly database: Database; readonly logger: Logger };
+type ResearchOptions = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly wire: Wire;
+  readonly logger: Logger;
+};
+
+const builtins: BuiltinPlaces = {
+  helpFolder: helpDir,
+  execPath: process.execPath,
+  npmExecPath: process.env['npm_execpath'],
+};
 
 /** Library, search over it, and the browser that reads what was found. Indexing goes on in the background. */
-export async function openResearch({ config, database, logger }: ResearchOptions): Promise<ResearchParts> {
-  const reader = createReaderProcess();
-  const library = createLibrary({
-    store: database.library,
-    indexer: createPageIndexer(reader),
-    clock: systemClock,
-    builtins: { helpFolder: helpDir, execPath: process.execPath, npmExecPath: process.env['npm_execpath'] },
-  });
+export async function openResearch(options: ResearchOptions): Promise<ResearchParts> {
+  const { roles } = options.config;
+  const opened = new Stack();
+  // Its process starts with the first page, so a role that reads none has none.
+  const reader = opened.add(createReaderProcess());
+  const library = roles.includes('web') ? openLibrary(options, reader, opened) : null;
+  const browser = roles.includes('browser') ? openBrowser(options, { reader, library }, opened) : null;
+  const search = roles.includes('worker') ? openSearch(options, library) : null;
+  await library?.start();
+  return { library, browser, search, stop: () => opened.stopAll() };
+}
+
+function openLibrary({ database }: ResearchOptions, reader: ReaderProcess, opened: Stack): Library {
+  const store = database.library;
+  return opened.add(createLibrary({ store, indexer: createPageIndexer(reader), clock: systemClock, builtins }));
+}
+
+function openSearch({ database }: ResearchOptions, library: Library | null): SearchPort {
+  const provider = createLibraryProvider({ library, store: database.library });
+  return createSearchEntry({ provider, clock: systemClock });
+}
+
+type Shared = { readonly reader: ReaderProcess; readonly library: Library | null };
+
+function openBrowser(options: ResearchOptions, { reader, library }: Shared, opened: Stack): BrowserPort {
+  const { config, database, wire, logger } = options;
+  const roots = library ?? createStoredRoots(database.library, builtins);
   const browser = createBrowser({
     dataDir: config.dataDir,
     reader,
-    approvedOrigins: new Map([[LIBRARY_HOST, createLibrarySite({ library })]]),
+    approvedOrigins: new Map([[LIBRARY_HOST, createLibrarySite({ library: roots })]]),
     logger,
     ...(config.browserPath === null ? {} : { browserPath: config.browserPath }),
   });
-  const provider = createLibraryProvider({ library, store: database.library });
-  await library.start();
-  return {
-    library,
-    browser,
-    search: createSearchEntry({ provider, clock: systemClock }),
-    stop: async () => {
-      await library.stop();
-      await browser.stop();
-      await reader.stop();
-    },
-  };
+  return opened.add(new SessionKeeper({ browser, store: database.actors, bus: wire.bus, clock: systemClock, logger }));
 }

@@ -1,24 +1,37 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 
-export type NatsServer = { readonly url: string; stop(): void };
+export type NatsServer = {
+  readonly url: string;
+  readonly port: number;
+  stop(): Promise<void>;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+};
 
-/** A private NATS server on a free port; `null` when the program is not installed. */
-export async function startNatsServer(): Promise<NatsServer | null> {
-  const port = await freePort();
+/** A private NATS server on a free port, or on the one of a server that was killed; `null` when the program is not installed. */
+export async function startNatsServer(onPort?: number): Promise<NatsServer | null> {
+  const port = onPort ?? (await freePort());
   const child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port)], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
   const isReady = await new Promise<boolean>((resolve) => {
-    child.once('error', () => resolve(false));
-    child.once('exit', () => resolve(false));
+    void gone.then(() => resolve(false));
     child.stderr.on('data', (chunk: Buffer) => {
       if (chunk.toString().includes('Server is ready')) resolve(true);
     });
   });
   if (!isReady) return null;
-  return { url: `nats://127.0.0.1:${port}`, stop: () => void child.kill() };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await gone;
+  };
+  return { url: `nats://127.0.0.1:${port}`, port, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

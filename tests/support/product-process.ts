@@ -1,6 +1,6 @@
-// The whole product as a process of its own, to be killed.
+// The product, or one role of it, as a process of its own, to be killed.
 //
-// Owns:     its data folder, the child process, every line it logged over all its lives.
+// Owns:     its data folder unless it shares one, the child process, every line it logged over all its lives.
 // Owns not: what is asked of it (the test does that over HTTP).
 
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -8,23 +8,38 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { openApi, type Api } from '#scripts/ask/api.ts';
+import { openApi, type Api, type Target } from '#scripts/ask/api.ts';
 
 const READY_LIMIT_MS = 120_000;
 
 export class ProductProcess {
-  readonly dataDir = mkdtempSync(join(tmpdir(), 'yunsou-product-'));
+  readonly dataDir: string;
   readonly log: string[] = [];
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #ownsFolder: boolean;
   #child: ChildProcess | null = null;
-  #api: Api | null = null;
+  #target: Target | null = null;
 
-  constructor() {
-    chmodSync(this.dataDir, 0o755);
+  /** `dataDir`: a folder that other processes use too; it stays. */
+  constructor(environment: Readonly<Record<string, string>> = {}, dataDir?: string) {
+    this.#environment = environment;
+    this.#ownsFolder = dataDir === undefined;
+    this.dataDir = dataDir ?? mkdtempSync(join(tmpdir(), 'yunsou-product-'));
+    if (dataDir === undefined) chmodSync(this.dataDir, 0o755);
   }
 
   get api(): Api {
-    if (this.#api === null) throw new Error('the product is not running');
-    return this.#api;
+    return openApi(this.#running());
+  }
+
+  /** Of the web interface, or of the probes. */
+  get url(): string {
+    return this.#running().url;
+  }
+
+  /** What `/ready` says. */
+  async ready(): Promise<{ readonly ready: boolean } & Readonly<Record<string, { ok: boolean; detail: string }>>> {
+    return (await (await fetch(`${this.url}/ready`)).json()) as never;
   }
 
   get pid(): number {
@@ -35,16 +50,23 @@ export class ProductProcess {
   async start(environment: Readonly<Record<string, string>> = {}): Promise<number> {
     const startedMs = performance.now();
     const child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/product-main.ts'], {
-      env: { ...process.env, YUNSOU_DATA_DIR: this.dataDir, PORT: '0', LOG_LEVEL: 'debug', ...environment },
+      env: {
+        ...process.env,
+        YUNSOU_DATA_DIR: this.dataDir,
+        PORT: '0',
+        LOG_LEVEL: 'debug',
+        ...this.#environment,
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
     createInterface({ input: child.stderr }).on('line', (line) => this.log.push(line));
-    this.#api = await new Promise<Api>((resolve, reject) => {
+    this.#target = await new Promise<Target>((resolve, reject) => {
       const limit = setTimeout(() => reject(new Error(`not ready: ${this.log.slice(-5).join('\n')}`)), READY_LIMIT_MS);
       createInterface({ input: child.stdout }).on('line', (line) => {
         clearTimeout(limit);
-        resolve(openApi(JSON.parse(line) as { url: string; token: string }));
+        resolve(JSON.parse(line) as Target);
       });
       child.once('exit', (code) => reject(new Error(`ended with ${code}: ${this.log.slice(-5).join('\n')}`)));
     });
@@ -62,13 +84,18 @@ export class ProductProcess {
 
   async remove(): Promise<void> {
     await this.stop();
-    rmSync(this.dataDir, { recursive: true, force: true });
+    if (this.#ownsFolder) rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  #running(): Target {
+    if (this.#target === null) throw new Error('the product is not running');
+    return this.#target;
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     this.#child = null;
-    this.#api = null;
+    this.#target = null;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill(signal);

@@ -103,7 +103,15 @@ describe('the state of the process', () => {
   it('[AP-01] not ready is 503 with the reason, and many askers start one check', async () => {
     let asked = 0;
     const part = { ok: false, detail: 'no browser' };
-    const state = { ready: false, database: part, wire: part, browser: part, library: part, engine: 'extractive' };
+    const state = {
+      ready: false,
+      database: part,
+      wire: part,
+      browser: part,
+      library: part,
+      workers: part,
+      engine: 'extractive',
+    };
     const host = await startGateway({ ready: async () => ((asked += 1), state) });
     try {
       const answers = await Promise.all(Array.from({ length: 10 }, () => host.call('/ready', { as: 'stranger' })));

@@ -45,7 +45,9 @@ describe('bad configuration', () => {
   it.each([
     [{ DATABASE_URL: 'mysql://root:hush@localhost/x' }, /DATABASE_URL is not usable/],
     [{ DATABASE_URL: 'postgres://someone:hush@127.0.0.1:9/x' }, /127\.0\.0\.1:9/],
-    [{ NATS_URL: 'nats://someone:hush@127.0.0.1:9' }, /NATS/],
+    [{ NATS_URL: 'http://someone:hush@127.0.0.1:9' }, /NATS_URL is not usable/],
+    [{ YUNSOU_ROLE: 'worker,cook' }, /YUNSOU_ROLE is not usable: expected all, or some of web, worker, browser/],
+    [{ YUNSOU_ROLE: 'worker', NATS_URL: 'nats://127.0.0.1:9' }, /worker needs DATABASE_URL and NATS_URL/],
     [{ PORT: '70000' }, /PORT is not usable/],
     [{ PORT: 'eighty' }, /PORT is not usable/],
     [{ YUNSOU_LANGUAGE: 'fr' }, /YUNSOU_LANGUAGE is not usable/],

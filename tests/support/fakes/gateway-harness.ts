@@ -86,7 +86,7 @@ export async function startGateway(overrides: Partial<GatewayDependencies> = {})
 }
 
 const OK = { ok: true, detail: 'fine' };
-const READY = { ready: true, database: OK, wire: OK, browser: OK, library: OK, engine: 'extractive' };
+const READY = { ready: true, database: OK, wire: OK, browser: OK, library: OK, workers: OK, engine: 'extractive' };
 
 function readsOf(world: ActorWorld): { conversations: ConversationReads; tasks: TaskReads } {
   return {

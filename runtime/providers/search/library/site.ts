@@ -23,7 +23,7 @@ export type SiteResponse = {
 };
 export type LibrarySite = (request: SiteRequest) => Promise<SiteResponse>;
 
-type RootLookup = { root(rootId: string): LibraryRoot | null };
+export type RootLookup = { root(rootId: string): LibraryRoot | null | Promise<LibraryRoot | null> };
 
 const SAFETY_HEADERS = {
   'content-security-policy':
@@ -39,7 +39,7 @@ export function createLibrarySite({ library }: { readonly library: RootLookup })
     if (method !== 'GET' && method !== 'HEAD')
       return textResponse(405, 'Only GET and HEAD are answered.', { allow: 'GET, HEAD' });
     const place = placeOf(path);
-    const root = place === null ? null : library.root(place.rootId);
+    const root = place === null ? null : await library.root(place.rootId);
     const format = place === null ? null : formatOfName(place.path);
     if (place === null || root === null || format === null || !isServed(root, place.path, format)) return notFound();
     try {
