@@ -112,14 +112,20 @@ export class MailLoop {
       return false;
     }
     const definition = this.#parts.definitions.get(kindOf(envelope.to));
-    const isCurrent = ticket !== null && this.handOver.isCurrent(ticket);
-    if (!isCurrent || !this.#isComplete || definition === undefined) {
+    if (definition === undefined) {
       this.markDirty(shard);
       return false;
     }
     if (this.handOver.isGone(mailId)) return true;
     const { project, to } = envelope;
     let resident = this.#residents.find(project, to);
+    const isCurrent = ticket !== null && this.handOver.isCurrent(ticket);
+    if (!isCurrent || !this.#isComplete) {
+      // what comes later must not overtake it
+      this.#leaveInStore(resident ?? this.#residents.open(project, to, shard, definition));
+      this.markDirty(shard);
+      return false;
+    }
     if (resident === undefined) {
       resident = this.#residents.open(project, to, shard, definition);
       // most often it really does not exist; when it does, the first commit is refused and its row is read
