@@ -35,6 +35,7 @@ import { MailLoop } from './mail-loop.ts';
 import { Recovery } from './recovery.ts';
 import { Residents, type Resident } from './residents.ts';
 import { subjects } from './subjects.ts';
+import { TakeOverLine } from './take-over-line.ts';
 import { Timers } from './timers.ts';
 import { Trimming } from './trimming.ts';
 import { Turns } from './turns.ts';
@@ -105,35 +106,37 @@ class Host implements ActorHost {
   readonly #pressure: BackPressure;
   readonly #recovery: Recovery;
   readonly #trimming: Trimming;
+  readonly #line: TakeOverLine;
+  readonly #mailIds: MailIds;
   readonly #hints: InspectionHints;
   #unsubscribes: (() => void)[] = [];
   #cancelPoll: () => void = () => {};
   #isDraining = false;
 
   constructor(options: ActorHostOptions) {
-    const parts = partsOf(options);
-    this.#parts = parts;
-    const mailIds = new MailIds(parts.store);
+    const parts = (this.#parts = partsOf(options));
+    const mailIds = (this.#mailIds = new MailIds(parts.store));
     const pressure = (this.#pressure = new BackPressure(parts));
     const residents = (this.#residents = new Residents(parts.limits));
     const leases = (this.#leases = new Leases(parts, {
       beaten: () => this.#effects.resume(),
-      acquired: () => {
-        mailIds.renew();
-        this.#acquired();
-      },
+      acquired: (shards) => this.#acquired(shards),
       lost: (shards) => this.#lost(shards),
       vacate: (shard) => this.#vacate(shard),
     }));
-    const turns: Turns = new Turns(parts, leases, residents, {
+    const turns: Turns = (this.#turns = new Turns(parts, leases, residents, {
       commit: (turn) => committer.add(turn),
-      load: (group) => loader.load(group),
+      load: (group) => line.admit(group),
       refuseBirth: (resident, inputs, reason) => loader.refuseBirth(resident, inputs, reason),
       refill: (resident) => mail.refill(resident),
       skipped: (resident, input) => timers.skipped(resident.key, input),
-    });
+    }));
     const wake = (resident: Resident) => turns.wake(resident);
-    const mail = new MailLoop(parts, leases, residents, wake);
+    const line: TakeOverLine = (this.#line = new TakeOverLine(parts, {
+      load: (group) => loader.load(group),
+      committed: () => committer.entries,
+    }));
+    const mail = (this.#mail = new MailLoop(parts, leases, residents, { wake, isHeldUp: () => line.isLong }));
     const loader: ActorLoader = new ActorLoader(parts, leases, residents, {
       wake,
       park: (resident) => turns.parkForMigration(resident),
@@ -147,19 +150,12 @@ class Host implements ActorHost {
     const hints = (this.#hints = new InspectionHints(parts));
     const aftermath = new Aftermath({ parts, leases, residents, turns, mail, effects, timers, pressure, hints });
     const recovery = (this.#recovery = new Recovery(parts, { leases, residents, turns, loader, aftermath }));
-    const committer = new Committer(
-      parts,
-      leases,
-      { ids: mailIds, handOver: mail.handOver },
-      {
-        settled: (turn, verdict) => aftermath.settle(turn, verdict),
-        refused: (turn, reason) => turns.poison(turn, reason),
-        unanswered: (batch, commitId, cause) => recovery.begin(batch, commitId, cause),
-      },
-    );
-    this.#turns = turns;
-    this.#mail = mail;
-    this.#committer = committer;
+    const mailSide = { ids: mailIds, handOver: mail.handOver };
+    const committer = (this.#committer = new Committer(parts, leases, mailSide, {
+      settled: (turn, verdict) => aftermath.settle(turn, verdict),
+      refused: (turn, reason) => turns.poison(turn, reason),
+      unanswered: (batch, commitId, cause) => recovery.begin(batch, commitId, cause),
+    }));
     this.#trimming = new Trimming(parts, leases);
     this.client = createActorClient(parts, (message) => mail.post(message));
     this.streams = createEventStreams(parts);
@@ -216,6 +212,7 @@ class Host implements ActorHost {
     this.#timers.stop();
     this.#effects.stop();
     this.#recovery.stop();
+    this.#line.stop();
     this.#trimming.stop();
     this.#turns.pause();
   }
@@ -266,7 +263,9 @@ class Host implements ActorHost {
     });
   }
 
-  #acquired(): void {
+  #acquired(shards: readonly number[]): void {
+    this.#mailIds.renew();
+    this.#line.acquired(shards);
     if (this.#isDraining) return;
     this.#mail.readAll(true);
     void this.#timers.look();

@@ -19,11 +19,17 @@ import { subjects } from './subjects.ts';
 
 const RETRY_MS = 50;
 
+export type MailCallbacks = {
+  readonly wake: (resident: Resident) => void;
+  /** Enough of what was read is still waiting for its actors to be loaded. */
+  readonly isHeldUp: () => boolean;
+};
+
 export class MailLoop {
   readonly #parts: HostParts;
   readonly #leases: Leases;
   readonly #residents: Residents;
-  readonly #wake: (resident: Resident) => void;
+  readonly #callbacks: MailCallbacks;
   readonly #dirty = new Set<number>();
   readonly #backlogged = new Set<Resident>();
   readonly handOver = new HandOver();
@@ -39,11 +45,11 @@ export class MailLoop {
   handedOver = 0;
   loaded = 0;
 
-  constructor(parts: HostParts, leases: Leases, residents: Residents, wake: (resident: Resident) => void) {
+  constructor(parts: HostParts, leases: Leases, residents: Residents, callbacks: MailCallbacks) {
     this.#parts = parts;
     this.#leases = leases;
     this.#residents = residents;
-    this.#wake = wake;
+    this.#callbacks = callbacks;
   }
 
   stop(): void {
@@ -143,14 +149,14 @@ export class MailLoop {
   #enqueue(resident: Resident, input: StepInput): boolean {
     const outcome = this.#residents.enqueue(resident, input);
     if (outcome === 'full') this.#leaveInStore(resident);
-    else this.#wake(resident);
+    else this.#callbacks.wake(resident);
     return outcome === 'queued';
   }
 
   #leaveInStore(resident: Resident): void {
     resident.backlog = this.#loads + 1;
     this.#backlogged.add(resident);
-    this.#wake(resident);
+    this.#callbacks.wake(resident);
   }
 
   #schedule(): void {
@@ -193,7 +199,8 @@ export class MailLoop {
 
   #retry(isFull: boolean, shards: readonly number[]): void {
     this.#parts.clock.after(RETRY_MS, () => {
-      if (isFull) this.readAll(false);
+      if (isFull && this.#callbacks.isHeldUp()) this.#retry(isFull, shards);
+      else if (isFull) this.readAll(false);
       else for (const shard of shards) this.markDirty(shard);
     });
   }
