@@ -3,7 +3,7 @@ import type { Connection } from '../connection.ts';
 
 /**
  * The official client, with nothing of its own will: no retries, no log, no redirects, and no credential that it finds somewhere.
- * The placeholder keeps it from looking for one; the header is then left out.
+ * The placeholder keeps it from looking for one; the headers are then left out.
  */
 export function anthropicClient({ baseUrl, key }: Connection): Anthropic {
   return new Anthropic({
@@ -12,6 +12,6 @@ export function anthropicClient({ baseUrl, key }: Connection): Anthropic {
     maxRetries: 0,
     logLevel: 'off',
     fetchOptions: { redirect: 'manual' },
-    ...(key === '' ? { defaultHeaders: { 'X-Api-Key': null } } : {}),
+    ...(key === '' ? { defaultHeaders: { 'X-Api-Key': null, Authorization: null } } : {}),
   });
 }
