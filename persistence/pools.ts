@@ -37,6 +37,9 @@ export class StatementPool {
     });
     // A connection lost while idle is replaced at the next use.
     this.#pool.on('error', () => undefined);
+    // One lost in the middle of a statement fails that statement, and besides is an `error` event, which without a
+    // listener would end the process: the pool itself listens only to idle clients.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /** Reads, and writes that may be repeated: every failure is `store.unavailable`. */
