@@ -13,17 +13,27 @@ const LEASE = `lease as materialized (select from shard_lease where shard = $2 a
 const ROW = 'x.project = $4 and x.address = $5 and x.effect_id = $6';
 const MAY_DISPATCH = `(x.state = 'pending' or (x.class = 'idempotent' and x.dispatched_epoch < $3))`;
 
-const DUE_TIMERS = `select x.project, x.address, x.shard, ${TIMER_OBJECT} as timer from timer x
-  where x.shard = any ($1::int2[]) and x.due_at_ms <= $2 order by x.due_at_ms limit $3`;
+// Shard by shard along the index, so that a million that are due cost no more than those that are read.
+const DUE_TIMERS = `select x.project, x.address, x.shard, ${TIMER_OBJECT} as timer
+  from (select t.* from unnest($1::int2[]) as s (shard) cross join lateral
+      (select * from timer where shard = s.shard and due_at_ms <= $2 order by due_at_ms limit $3::int8) t
+    order by t.due_at_ms limit $3::int8) x
+  order by x.due_at_ms`;
 
 const NEXT_TIMER = `select min(x.due_at_ms) as due from unnest($1::int2[]) as s (shard) cross join lateral
   (select due_at_ms from timer where shard = s.shard order by due_at_ms limit 1) x`;
 
 // Rows dispatched under an older epoch have lost their owner; their time is now.
-const DUE_EFFECTS = `select x.project, x.address, x.shard, ${EFFECT_OBJECT} as effect from effect x
-  where x.shard = any ($1::int2[]) and ((x.state = 'pending' and x.not_before_ms <= $2)
-    or (x.state = 'dispatched' and x.dispatched_epoch < (select epoch from shard_lease l where l.shard = x.shard)))
-  order by x.not_before_ms limit $3`;
+const DUE_EFFECTS = `select x.project, x.address, x.shard, ${EFFECT_OBJECT} as effect
+  from (select e.* from unnest($1::int2[]) as s (shard) cross join lateral (
+      (select * from effect where shard = s.shard and state = 'pending' and not_before_ms <= $2
+        order by not_before_ms limit $3::int8)
+      union all
+      (select * from effect where shard = s.shard and state = 'dispatched'
+          and dispatched_epoch < (select epoch from shard_lease l where l.shard = s.shard)
+        order by not_before_ms limit $3::int8)) e
+    order by e.not_before_ms limit $3::int8) x
+  order by x.not_before_ms`;
 
 // Fence before effect row, the order in which a commit locks them.
 const DISPATCH = `with ${LEASE},
