@@ -44,6 +44,11 @@ export class Installation {
     this.#postgres = null;
   }
 
+  /** On the port that every process knows. */
+  async restartNats(): Promise<void> {
+    this.nats = await startNatsServer(this.nats?.port);
+  }
+
   /** Not started yet. */
   process(role: string, environment: Readonly<Record<string, string>> = {}): ProductProcess {
     const common = { DATABASE_URL: this.databaseUrl, NATS_URL: this.nats?.url ?? '', YUNSOU_ROLE: role };

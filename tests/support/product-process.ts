@@ -78,8 +78,9 @@ export class ProductProcess {
     await this.#end('SIGKILL');
   }
 
-  async stop(): Promise<void> {
-    await this.#end('SIGTERM');
+  /** SIGTERM; resolves with the exit code of the process, 0 when it did not run. */
+  stop(): Promise<number | null> {
+    return this.#end('SIGTERM');
   }
 
   async remove(): Promise<void> {
@@ -92,13 +93,13 @@ export class ProductProcess {
     return this.#target;
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child;
     this.#child = null;
     this.#target = null;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return 0;
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     child.kill(signal);
-    await ended;
+    return await ended;
   }
 }
