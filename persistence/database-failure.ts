@@ -19,6 +19,11 @@ export function isRepeatable(error: unknown): boolean {
   return state === '40P01' || state === '40001';
 }
 
+/** The server has as many connections as it may have. */
+export function hasNoRoom(error: unknown): boolean {
+  return sqlStateOf(error) === '53300';
+}
+
 /** The server itself answered, so nothing of the statement was applied. Connection-class answers may race with a commit. */
 export function surelyNotApplied(error: unknown): boolean {
   const state = sqlStateOf(error);

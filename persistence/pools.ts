@@ -1,10 +1,12 @@
 import pg from 'pg';
 import { failure, PlatformError } from '#contracts/errors.ts';
 import type { DatabaseConnection } from './connection.ts';
-import { databaseError, isRepeatable, surelyNotApplied } from './database-failure.ts';
+import { databaseError, hasNoRoom, isRepeatable, surelyNotApplied } from './database-failure.ts';
 
 const INT8_OID = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** After a refusal the server is not asked for a further connection for so long. */
+const MODEST_MS = 10_000;
 /** A deadlock costs the server a second to find; more rounds than this mean something else is wrong. */
 const REPEATS_MAX = 5;
 
@@ -12,18 +14,27 @@ export type Statement = { readonly name: string; readonly text: string; readonly
 
 type PoolOptions = { readonly max: number; readonly statementTimeoutMs: number; readonly settings?: readonly string[] };
 
-/** A few connections for one kind of work, opened when first needed. */
+/** A few connections for one kind of work, opened when first needed; the last one is kept. */
 export class StatementPool {
   readonly #pool: pg.Pool;
   readonly #connection: DatabaseConnection;
+  readonly #max: number;
+  #modestUntilMs = 0;
 
   constructor(connection: DatabaseConnection, options: PoolOptions) {
     this.#connection = connection;
-    const settings = [`statement_timeout = ${options.statementTimeoutMs}`, ...(options.settings ?? [])];
+    this.#max = options.max;
+    const settings = [
+      `statement_timeout = ${options.statementTimeoutMs}`,
+      // a process that hangs between two statements must not keep what it locked
+      `idle_in_transaction_session_timeout = ${options.statementTimeoutMs}`,
+      ...(options.settings ?? []),
+    ];
     const preamble = settings.map((setting) => `set ${setting}`).join(';');
     this.#pool = new pg.Pool({
       ...connection,
       max: options.max,
+      min: 1,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       // The server gives up first; this one is for a connection that went silent.
       query_timeout: options.statementTimeoutMs + 5_000,
@@ -93,11 +104,30 @@ export class StatementPool {
     await this.#pool.end();
   }
 
+  /** Resolves when a connection is there. */
+  async hold(): Promise<void> {
+    if (this.#pool.totalCount === 0) (await this.connect()).release();
+  }
+
+  /** Closes what is idle, so that others can use it. */
+  async letGo(): Promise<void> {
+    while (this.#pool.idleCount > 0) (await this.connect()).release(true);
+  }
+
   async connect(): Promise<pg.PoolClient> {
-    try {
-      return await this.#pool.connect();
-    } catch (error) {
-      throw databaseError(error, this.#connection, 'The database cannot be reached');
+    for (;;) {
+      if (performance.now() > this.#modestUntilMs) this.#pool.options.max = this.#max;
+      try {
+        return await this.#pool.connect();
+      } catch (error) {
+        const open = this.#pool.totalCount;
+        if (!hasNoRoom(error) || open === 0) {
+          throw databaseError(error, this.#connection, 'The database cannot be reached');
+        }
+        // those that are open have to do for a while
+        this.#modestUntilMs = performance.now() + MODEST_MS;
+        this.#pool.options.max = open;
+      }
     }
   }
 }

@@ -6,6 +6,8 @@
 //   1  A commit is one autocommit statement: no transaction of ours is ever idle with locks in it.
 //   2  Connections wait for nothing but the database: everything is serialised before one is taken.
 //   3  A commit never waits behind the small statements of many effects.
+//   4  A worker beats only with a connection of each kind: one that could beat and not write would keep its shards from
+//      those who can. What it cannot complete it gives back.
 
 import type { ActorStore } from '#contracts/ports/actor-store.ts';
 import type { DatabaseConnection } from '../connection.ts';
@@ -42,8 +44,14 @@ export function createPostgresActorStore(options: PostgresActorStoreOptions): Po
     settings: PLANNING,
   });
   const control = new StatementPool(connection, { max: 1, statementTimeoutMs: 5_000 });
+  const pools = [control, writers, effectWriters, readers];
+  const leases = leaseMethods(control);
   return {
-    ...leaseMethods(control),
+    ...leases,
+    async beat(workerId, served) {
+      await holdAll(pools);
+      await leases.beat(workerId, served);
+    },
     ...mailMethods({ writers, readers, mailboxCap: options.maxMailPerActor ?? 4096 }),
     ...timerAndEffectMethods(effectWriters, readers),
     ...readingMethods(readers),
@@ -53,7 +61,15 @@ export function createPostgresActorStore(options: PostgresActorStoreOptions): Po
     trim: trimMethod(writers),
     commit: (owner, commitId, entries) => commitEntries(writers, { owner, commitId, entries }),
     async close() {
-      await Promise.all([writers, effectWriters, readers, control].map((pool) => pool.close()));
+      await Promise.all(pools.map((pool) => pool.close()));
     },
   };
+}
+
+async function holdAll(pools: readonly StatementPool[]): Promise<void> {
+  const held = await Promise.allSettled(pools.map((pool) => pool.hold()));
+  const refused = held.find((result) => result.status === 'rejected');
+  if (refused === undefined) return;
+  await Promise.allSettled(pools.map((pool) => pool.letGo()));
+  throw refused.reason;
 }

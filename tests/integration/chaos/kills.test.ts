@@ -29,15 +29,14 @@ async function paymentOn(worker: Worker, prefix: string): Promise<string> {
 }
 
 describe('workers that die, freeze or hang', () => {
-  it('[CM-05] [LS-02] [MB-03] SIGKILL in the middle of work, three times: nothing is lost, repeated or out of order', async () => {
-    await plant.start('a', 'b', 'c');
+  it('[CM-05] [LS-02] [MB-03] SIGKILL in the middle of work, twice: nothing is lost, repeated or out of order', async () => {
+    await plant.start('a', 'b');
     await errands.hire('one', 4);
     await errands.hire('two', 4);
     errands.startPump();
     for (const [id, next] of [
-      ['a', 'd'],
-      ['b', 'e'],
-      ['c', 'f'],
+      ['a', 'c'],
+      ['b', 'd'],
     ] as const) {
       const victim = plant.workers.find((worker) => worker.id === id);
       const before = await plant.epochs();

@@ -52,7 +52,7 @@ export class Plant {
       connection,
       ...(maxMailPerActor === undefined ? {} : { maxMailPerActor }),
     });
-    this.pool = new pg.Pool({ ...connection, max: 2, application_name: 'chaos-test' });
+    this.pool = new pg.Pool({ ...connection, max: 1, idleTimeoutMillis: 0, application_name: 'chaos-test' });
     this.pool.on('error', () => undefined);
     this.client = createActorHost({
       workerId: 'client',
