@@ -34,7 +34,9 @@ export function endpointFailure(error: EndpointError, secrets: readonly string[]
   // An endpoint repeats parts of a wrong key in its answer, so nothing of that answer is quoted.
   if (code === 'model.unauthenticated')
     return failure(code, 'The model endpoint did not accept the key.', { retry, details: { status: error.status } });
-  const quoted = withoutSecrets(error.message, secrets).slice(0, MAX_QUOTED_CHARS);
+  // It may end up on a terminal, where control characters do things.
+  const plain = error.message.replace(/\p{Cc}+/gu, ' ');
+  const quoted = withoutSecrets(plain, secrets).slice(0, MAX_QUOTED_CHARS);
   return failure(code, `${SENTENCES[code] ?? 'The model endpoint failed'}: ${quoted}`, {
     retry,
     details: { status: error.status },

@@ -3,7 +3,7 @@ import type { Clock } from '#contracts/ports/clock.ts';
 import type { Logger } from '#contracts/ports/logger.ts';
 import type { ModelCall, ModelPort } from '#contracts/ports/model.ts';
 import { ModelRequest } from '#contracts/research/model.ts';
-import type { ModelResult, ModelUsageReport } from '#contracts/research/model.ts';
+import type { ModelDelta, ModelResult, ModelUsageReport } from '#contracts/research/model.ts';
 import type { ModelProfile } from '#contracts/research/model-profile.ts';
 import { exchangeWithAnthropic } from './anthropic/messages.ts';
 import { newRecord, type CallRecord, type Protocol } from './call-record.ts';
@@ -25,6 +25,7 @@ export type ModelOptions = {
 };
 
 const DEFAULT_TIMEOUT_MS = 300_000;
+const MAX_ANSWER_CHARS = 8_000_000;
 
 const PROTOCOLS: Readonly<Record<ModelProfile['protocol'], Protocol>> = {
   anthropic_messages: exchangeWithAnthropic,
@@ -92,30 +93,31 @@ async function exchange(
   const { profile, connection, clock, logger } = options;
   const timeoutMs = call.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const stop = new AbortController();
-  let cancel = (): void => undefined;
-  let detach = (): void => undefined;
+  let end = (_reason: Failure): void => undefined;
   const stopped = new Promise<never>((_, reject) => {
-    const end = (reason: Failure): void => {
+    end = (reason) => {
       reject(new PlatformError(reason));
       stop.abort();
     };
-    const late = failure('model.timeout', `No whole answer came within ${timeoutMs} ms.`, {
-      retry: { kind: 'backoff' },
-    });
-    const onAbort = (): void => end(failure('model.aborted', 'The call was stopped.'));
-    cancel = clock.after(timeoutMs, () => end(late));
-    call.signal.addEventListener('abort', onAbort, { once: true });
-    detach = () => call.signal.removeEventListener('abort', onAbort);
   });
-  const tell: ModelCall['onDelta'] = (delta) => {
-    if (!stop.signal.aborted) quietly(() => call.onDelta?.(delta), logger);
+  const onAbort = (): void => end(failure('model.aborted', 'The call was stopped.'));
+  const late = failure('model.timeout', `No whole answer came within ${timeoutMs} ms.`, { retry: { kind: 'backoff' } });
+  const cancel = clock.after(timeoutMs, () => end(late));
+  call.signal.addEventListener('abort', onAbort, { once: true });
+  let told = 0;
+  const tell = (delta: ModelDelta): void => {
+    if (stop.signal.aborted) return;
+    told += delta.text.length;
+    // An endpoint that never ends is stopped before it fills the memory.
+    if (told > MAX_ANSWER_CHARS) end(failure('model.response_invalid', 'The answer of the model has no end.'));
+    else quietly(() => call.onDelta?.(delta), logger);
   };
   const parts = { profile, request, connection, fence, record, timeoutMs, tell, signal: stop.signal };
   try {
     return await Promise.race([PROTOCOLS[profile.protocol](parts), stopped]);
   } finally {
     cancel();
-    detach();
+    call.signal.removeEventListener('abort', onAbort);
   }
 }
 

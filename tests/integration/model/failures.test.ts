@@ -215,6 +215,15 @@ describe.each(WIRES)('$protocol', (wire) => {
     await expect.poll(() => world.server.ended).toEqual(['left', 'left']);
   });
 
+  it('[MO3] an answer without end is given up before it fills the memory', async () => {
+    const [, , piece = ''] = wire.frames({ text: 'x'.repeat(300_000) }).filter((frame) => frame.includes('xxxx'));
+    const endless = Array.from({ length: 100 }, () => piece);
+    world = await modelWorld(wire, { frames: [...whole.slice(0, 3), ...endless], end: 'hold' });
+    const { failure } = await ask(world.model);
+    expect(failure).toMatchObject({ code: 'model.response_invalid', message: 'The answer of the model has no end.' });
+    await expect.poll(() => world.server.ended).toEqual(['left']);
+  });
+
   it('[MO1] what is stopped before, or cannot be asked of the profile, is never sent', async () => {
     world = await modelWorld(wire, { frames: whole });
     const before = await ask(world.model, requestOf(), { signal: AbortSignal.abort() });
