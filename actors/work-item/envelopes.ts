@@ -3,10 +3,7 @@ import type { ReadSummary } from '#contracts/actors/browser-context.ts';
 import type { RoleOutput } from '#contracts/actors/role.ts';
 import type { WorkEnvelope } from '#contracts/actors/work-item.ts';
 import { failure, type Failure, type FailureCode } from '#contracts/errors.ts';
-import { suffixOf } from '#contracts/ids.ts';
-import { write, type Request } from '#runtime/core/requests.ts';
-import type { SearchOutput, WorkItemState } from './contract.ts';
-import { report } from './rules.ts';
+import type { WorkItemState } from './contract.ts';
 import { assertionsOf } from './verified.ts';
 
 const NO_CONTENT = new Set<FailureCode>(['search.response_invalid', 'page.empty', 'page.unreadable', 'page.too_large']);
@@ -79,50 +76,4 @@ export function envelopeOfRole(state: WorkItemState, output: RoleOutput): WorkEn
 
 function unusable(what: string): WorkEnvelope {
   return { outcome: 'failed', failure: failure('effect.failed', what) };
-}
-
-export function envelopeOfSearch({ responses }: SearchOutput): WorkEnvelope {
-  const seen = new Set<string>();
-  const candidates = responses
-    .flatMap((response) => response.sources)
-    .filter((source) => !seen.has(source.url) && seen.add(source.url))
-    .map((source) => ({ url: source.url, title: source.title, snippet: source.snippet ?? '' }));
-  const queries = responses.flatMap((response) => [response.query, ...response.queries]);
-  return {
-    outcome: 'succeeded',
-    result: { kind: 'discover', candidates: candidates.slice(0, 32), queries: [...new Set(queries)].slice(0, 32) },
-  };
-}
-
-const callId = (state: WorkItemState): string => `sch_${suffixOf(state.work_item_id)}`;
-
-export function reportSearchStarted(state: WorkItemState): Request[] {
-  const data = { call_id: callId(state), work_item_id: state.work_item_id };
-  return report(state, [{ event_type: 'search.started', data }]);
-}
-
-export function recordSearch(state: WorkItemState, output: SearchOutput): Request[] {
-  const responses = output.responses;
-  const pages = responses.flatMap((response) => response.sources.map(({ url, title }) => ({ url, title })));
-  const provider = responses[0]?.provider ?? '';
-  const data = {
-    call_id: callId(state),
-    work_item_id: state.work_item_id,
-    provider,
-    queries: responses.map((response) => response.query),
-    pages: pages.slice(0, 32),
-  };
-  return [
-    write('search_call', {
-      id: callId(state),
-      task_id: state.task_id,
-      provider,
-      query: responses[0]?.query ?? '',
-      status: 'completed',
-      result: responses,
-      started_ms: output.started_ms,
-      ended_ms: output.ended_ms,
-    }),
-    ...report(state, [{ event_type: 'search.completed', data }]),
-  ];
 }

@@ -26,14 +26,8 @@ import {
 } from './rules.ts';
 import { recordOutput } from './recording.ts';
 import { closeContext, openContext, readContext, sessionId } from './browsing.ts';
-import {
-  envelopeOfFailure,
-  envelopeOfPage,
-  envelopeOfRole,
-  envelopeOfSearch,
-  recordSearch,
-  reportSearchStarted,
-} from './envelopes.ts';
+import { envelopeOfFailure, envelopeOfPage, envelopeOfRole } from './envelopes.ts';
+import { envelopeOfSearch, recordSearch, reportSearchStarted } from './searching.ts';
 
 export const workItemMachine = setup({
   types: { context: {} as WorkItemState, input: {} as WorkItemInput, events: {} as WorkItemMail },

@@ -7,6 +7,7 @@ import type { FailureCode } from '#contracts/errors.ts';
 import { suffixOf } from '#contracts/ids.ts';
 import { send, spawn, write, type Request } from '#runtime/core/requests.ts';
 import type { WorkItemMail, WorkItemState } from './contract.ts';
+import { lookupsOf, searchCallId } from './lookups.ts';
 
 const MAX_PAGE_ATTEMPTS = 2;
 
@@ -117,8 +118,30 @@ export function finish(state: WorkItemState): Request[] {
   const envelope = state.envelope ?? UNFINISHED;
   return [
     ...recordItem(state, envelope.outcome),
+    ...reportUnendedSearches(state),
     send(taskAddress(state), { type: 'work.finished', work_item_id: state.work_item_id, envelope }),
   ];
+}
+
+/** WS-05: an item that was shown as started ends, also when its search was cut off and brought no record of itself. */
+function reportUnendedSearches(state: WorkItemState): Request[] {
+  const { envelope, payload, work_item_id } = state;
+  if (payload.kind !== 'discover' || envelope?.outcome !== 'failed') return [];
+  if (!envelope.failure.code.startsWith('effect.')) return [];
+  return report(
+    state,
+    lookupsOf(state.briefs, payload.allowed_domains).fresh.map(({ number }) => ({
+      event_type: 'search.completed',
+      data: {
+        call_id: searchCallId(work_item_id, number),
+        work_item_id,
+        outcome: 'failed',
+        problem: envelope.failure.code,
+        queries: [],
+        pages: [],
+      },
+    })),
+  );
 }
 
 export function reportPaused(state: WorkItemState): Request[] {

@@ -9,6 +9,7 @@
 import { failure, PlatformError, type Failure } from '#contracts/errors.ts';
 import type { BrowserPort, Observation, SessionRequest } from '#contracts/ports/browser.ts';
 import type { SearchPort } from '#contracts/ports/search.ts';
+import type { SearchRequest } from '#contracts/research/search.ts';
 import { terms } from '#contracts/text/segment.ts';
 import { createReader } from '#runtime/providers/reader/reader.ts';
 
@@ -26,6 +27,7 @@ export class PageWorld {
   readonly sent: string[] = [];
   readonly spans: { readonly url: string; readonly taskId: string; readonly from: number; to: number }[] = [];
   readonly closedTasks: string[] = [];
+  readonly searches: (SearchRequest & { readonly callId: string; readonly reason: string })[] = [];
   readonly open = new Map<string, Session>();
   readonly #held = new Map<string, (() => void)[]>();
   readonly #failing = new Map<string, Failure[]>();
@@ -46,13 +48,17 @@ export class PageWorld {
     for (const go of waiting) go();
   }
 
+  /** Of a page, or of the next `search`. */
   failNext(url: string, reason: Failure): void {
     this.#failing.set(url, [...(this.#failing.get(url) ?? []), reason]);
   }
 
   readonly search: SearchPort = {
     provider: 'world',
-    search: (request) => {
+    search: (request, call) => {
+      this.searches.push({ ...request, callId: call.callId, reason: call.reason });
+      const reason = this.#failing.get('search')?.shift();
+      if (reason !== undefined) return Promise.reject(new PlatformError(reason));
       const asked = new Set(terms(request.brief));
       const found = [...this.pages]
         .map(([url, { title, html }]) => ({
@@ -64,11 +70,13 @@ export class PageWorld {
         .sort((a, b) => b.hits - a.hits);
       if (found.length === 0)
         return Promise.reject(new PlatformError(failure('search.response_invalid', 'nothing was found')));
+      const query = `looked up: ${request.brief}`;
+      call.onEvent?.({ type: 'query', call_id: call.callId, query });
       return Promise.resolve({
         provider: 'world',
         query: request.brief,
         report: `${found.length} pages`,
-        queries: [request.brief],
+        queries: [query],
         sources: found.slice(0, 32).map(({ url, title }) => ({ url, title })),
         images: [],
       });

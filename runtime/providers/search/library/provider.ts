@@ -39,8 +39,7 @@ async function searchLibrary(
   }
   const corpus = await filledCorpus(library, store, call.signal);
   const query = queryTerms(request.brief).slice(0, MAX_TERMS);
-  const lookedUp = query.join(' ').slice(0, 1000);
-  call.news.query(lookedUp);
+  call.news.query(request.brief);
   const postings = await store.postings(query);
   call.signal.throwIfAborted();
   const sources = await bestSources(request.brief, { query, postings, corpus }, store);
@@ -48,7 +47,7 @@ async function searchLibrary(
   return {
     query: request.brief,
     report: reportOf(sources),
-    queries: [lookedUp],
+    queries: [request.brief],
     sources,
     images: [],
     completedCalls: 1,

@@ -63,6 +63,28 @@ const response = {
   sources: [{ url: candidate.url, title: candidate.title }],
   images: [],
 };
+const lookup = {
+  number: 1,
+  brief: 'tower height',
+  identity: 'tower',
+  reason: 'uncertain',
+  same_as: null,
+  provider: 'library',
+  queries: ['tower'],
+  response,
+  failure: null,
+  started_ms: 1,
+  ended_ms: 2,
+};
+const nothingFound = {
+  lookups: [
+    {
+      ...lookup,
+      response: null,
+      failure: { code: 'search.response_invalid', message: 'no source', retry: { kind: 'never' } },
+    },
+  ],
+};
 const from = (session_id: string) => ({ session_id, action_id: 'act_1' });
 
 export const workItemModel = defineModel<WorkItemState>({
@@ -103,7 +125,9 @@ export const workItemModel = defineModel<WorkItemState>({
             failure: reason,
           })),
   },
-  outputs: { search: () => [{ responses: [response], started_ms: 1, ended_ms: 2 }] },
+  outputs: {
+    search: () => [{ responses: [response], started_ms: 1, ended_ms: 2 }, { lookups: [lookup] }, nothingFound],
+  },
   failures: [failure('search.unavailable', 'no search today'), failure('search.response_invalid', 'no source')],
   interrupts: ['work.pause'],
   keyOf: (state) => [
