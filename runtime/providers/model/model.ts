@@ -5,16 +5,14 @@ import type { ModelCall, ModelPort } from '#contracts/ports/model.ts';
 import { ModelRequest } from '#contracts/research/model.ts';
 import type { ModelDelta, ModelResult, ModelUsageReport } from '#contracts/research/model.ts';
 import type { ModelProfile } from '#contracts/research/model-profile.ts';
-import { exchangeWithAnthropic } from './anthropic/messages.ts';
-import { newRecord, type CallRecord, type Protocol } from './call-record.ts';
+import { newRecord, type CallRecord } from './call-record.ts';
 import type { Connection } from './connection.ts';
 import type { Draft } from './draft.ts';
 import { endpointFailure } from './endpoint-failure.ts';
 import { EndpointProblem } from './endpoint-problem.ts';
 import { createFence, type Fence } from './fence.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { exchangeWithChat } from './openai/chat.ts';
-import { exchangeWithResponses } from './openai/responses.ts';
+import { loadProtocol } from './protocols.ts';
 import { withReplayedReasoning } from './replay.ts';
 
 export type ModelOptions = {
@@ -26,12 +24,6 @@ export type ModelOptions = {
 
 const DEFAULT_TIMEOUT_MS = 300_000;
 const MAX_ANSWER_CHARS = 8_000_000;
-
-const PROTOCOLS: Readonly<Record<ModelProfile['protocol'], Protocol>> = {
-  anthropic_messages: exchangeWithAnthropic,
-  openai_responses: exchangeWithResponses,
-  openai_chat: exchangeWithChat,
-};
 
 /** A model behind the port. It asks once: whether to ask again is for whoever pays. */
 export function createModel(options: ModelOptions): ModelPort {
@@ -114,7 +106,7 @@ async function exchange(
   };
   const parts = { profile, request, connection, fence, record, timeoutMs, tell, signal: stop.signal };
   try {
-    return await Promise.race([PROTOCOLS[profile.protocol](parts), stopped]);
+    return await Promise.race([loadProtocol(profile.protocol).then((protocol) => protocol(parts)), stopped]);
   } finally {
     cancel();
     call.signal.removeEventListener('abort', onAbort);
