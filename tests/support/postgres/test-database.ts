@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { describe, inject, it } from 'vitest';
 import type { DatabaseConnection } from '#persistence/connection.ts';
-import { connectionOptions } from './test-server.ts';
+import { connectionOptions, type TestServer } from './test-server.ts';
 
 export type TestDatabase = {
   readonly connection: DatabaseConnection;
@@ -10,9 +10,27 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
+/** Registers tests on every server of this run; says which one is left out, and why. */
+export function onEveryServer(ruleId: string, register: (server: TestServer) => void): void {
+  register(inject('postgres'));
+  const outside = inject('outsidePostgres');
+  if ('url' in outside) register(outside);
+  else {
+    describe('a second PostgreSQL', () => {
+      it.skip(`[${ruleId}] left out: ${outside.leftOut}`, () => {});
+    });
+  }
+}
+
+type DatabaseOptions = {
+  readonly empty?: boolean;
+  /** Default: the one that comes along. */
+  readonly server?: TestServer;
+};
+
 /** A fresh migrated database of its own for a test file. Needs the PostgreSQL global setup of the project. */
-export async function createTestDatabase(options: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
-  const server = inject('postgres');
+export async function createTestDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
+  const server = options.server ?? inject('postgres');
   const name = `t_${randomBytes(6).toString('hex')}`;
   const admin = async (sql: string): Promise<void> => {
     const client = new pg.Client(connectionOptions(server));

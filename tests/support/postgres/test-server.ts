@@ -2,6 +2,8 @@ import type { DatabaseConnection } from '#persistence/connection.ts';
 
 /** How test files reach the server of this run; plain data, because it crosses to the worker processes. */
 export type TestServer = {
+  /** Version and whereabouts, for titles. */
+  readonly name: string;
   readonly url?: string;
   readonly host?: string;
   readonly port?: number;
@@ -10,6 +12,9 @@ export type TestServer = {
   /** A migrated, empty database to copy. */
   readonly template: string;
 };
+
+/** A second server, or in a few words why there is none. */
+export type OutsideServer = (TestServer & { readonly url: string }) | { readonly leftOut: string };
 
 export function connectionOptions(server: TestServer, database?: string): DatabaseConnection {
   if (server.url !== undefined) {
