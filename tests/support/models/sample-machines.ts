@@ -103,7 +103,11 @@ const plantMachine = setup({
       after: { 0: { actions: assign({ laps: 0 }) } },
     },
     stopping: {
-      entry: { type: 'ask', params: () => [setFence('plant', 2, false), reply({ stopping: true })] },
+      entry: [
+        { type: 'ask', params: () => [setFence('plant', 2, false), reply({ stopping: true })] },
+        // nothing cancels it: the end of the actor has to
+        raise({ type: 'plant.nudge' }, { id: 'echo', delay: 10_000 }),
+      ],
       invoke: { id: 'drainer', src: 'drain', input: {}, onDone: 'stopped', onError: 'stopped' },
       after: { 5_000: 'stopped' },
     },

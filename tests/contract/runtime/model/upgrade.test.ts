@@ -41,7 +41,7 @@ const seen = ({ snapshot, timers, invokes }: ActorState) => ({
 const renames =
   (states: Readonly<Record<string, Json>>): Upgrade =>
   ({ value, historyValue, context }) => {
-    const next = states[String(value)];
+    const next = typeof value === 'string' ? states[value] : undefined;
     return next === undefined ? null : { value: next, historyValue, context };
   };
 
