@@ -12,6 +12,11 @@ const url = (protocols: readonly string[]) =>
     `expected an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   );
 
+const hasNoPassword = (value: string): boolean => {
+  const { username, password } = URL.parse(value) ?? { username: '', password: '' };
+  return username === '' && password === '';
+};
+
 /** Every setting, its variable, flag, default and meaning. README and help are checked against this list. */
 export const settings = {
   YUNSOU_ROLE: {
@@ -30,6 +35,23 @@ export const settings = {
   BROWSER_PATH: { flag: 'browser', default: '', meaning: 'Chromium or Chrome to use' },
   YUNSOU_DATA_DIR: { flag: 'data', default: '.data', meaning: 'folder of database, result files and keys' },
   YUNSOU_LIBRARY: { flag: 'library', default: '', meaning: 'folder to add to the library' },
+  YUNSOU_SEARCH: {
+    flag: 'search',
+    default: 'library',
+    meaning: 'who searches: library, searxng, brave, openai or anthropic; keys are variables of their own',
+  },
+  SEARXNG_URL: { flag: 'searxng', default: '', meaning: 'address of the SearXNG that searches' },
+  YUNSOU_SEARCH_MODEL: {
+    flag: 'search-model',
+    default: '',
+    meaning: 'model that plans a hosted search (openai, anthropic) instead of the default one',
+  },
+  YUNSOU_SEARCH_PRICE: {
+    flag: 'search-price',
+    default: '',
+    meaning:
+      'its price in dollars: input/cached input/output by the million tokens/one search; without a price it is not used',
+  },
   YUNSOU_LANGUAGE: {
     flag: 'language',
     default: 'en',
@@ -55,6 +77,14 @@ const Roles = z
     names.includes('all') ? ROLES : ROLES.filter((role) => names.includes(role)),
   );
 
+export const SEARCH_PROVIDERS = ['library', 'searxng', 'brave', 'openai', 'anthropic'] as const;
+
+const FourPrices = z
+  .string()
+  .regex(/^\d+(?:\.\d+)?(?:\/\d+(?:\.\d+)?){3}$/, 'expected four prices, as in 0.25/0.025/2/0.01')
+  .transform((text) => text.split('/').map(Number))
+  .pipe(z.tuple([z.number(), z.number(), z.number(), z.number()]));
+
 const Config = z.object({
   YUNSOU_ROLE: Roles,
   PORT: z.coerce
@@ -68,6 +98,10 @@ const Config = z.object({
   BROWSER_PATH: z.string(),
   YUNSOU_DATA_DIR: z.string().min(1, 'expected a folder'),
   YUNSOU_LIBRARY: z.string(),
+  YUNSOU_SEARCH: z.enum(SEARCH_PROVIDERS, `expected one of ${SEARCH_PROVIDERS.join(', ')}`),
+  SEARXNG_URL: z.union([z.literal(''), url(['http:', 'https:']).refine(hasNoPassword, 'expected no user name')]),
+  YUNSOU_SEARCH_MODEL: z.string().regex(/^[\w.:/@-]*$/, 'expected the name of a model'),
+  YUNSOU_SEARCH_PRICE: z.union([z.literal('').transform(() => null), FourPrices]),
   YUNSOU_LANGUAGE: Language,
   YUNSOU_LOG_DAYS: z.coerce
     .number('expected a number of days')
@@ -75,6 +109,15 @@ const Config = z.object({
     .max(36_500, 'expected at most 36500'),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug', 'silent']),
 });
+
+/** No key is among the settings: options are seen by everybody on the machine, and settings travel through the process. */
+export type SearchConfig = {
+  readonly provider: (typeof SEARCH_PROVIDERS)[number];
+  readonly searxngUrl: string | null;
+  readonly model: string | null;
+  /** Input, cached input and output by the million tokens, one search; in dollars. */
+  readonly price: readonly [number, number, number, number] | null;
+};
 
 export type Config = {
   readonly roles: readonly Role[];
@@ -85,6 +128,7 @@ export type Config = {
   readonly browserPath: string | null;
   readonly dataDir: string;
   readonly library: string | null;
+  readonly search: SearchConfig;
   readonly language: Language;
   readonly logDays: number;
   readonly logLevel: z.infer<typeof Config>['LOG_LEVEL'];
@@ -131,6 +175,12 @@ export function readConfig(environment: Environment, flags: Readonly<Record<stri
     browserPath: nonEmpty(config.BROWSER_PATH) ?? null,
     dataDir: resolve(config.YUNSOU_DATA_DIR),
     library: config.YUNSOU_LIBRARY === '' ? null : resolve(config.YUNSOU_LIBRARY),
+    search: {
+      provider: config.YUNSOU_SEARCH,
+      searxngUrl: nonEmpty(config.SEARXNG_URL) ?? null,
+      model: nonEmpty(config.YUNSOU_SEARCH_MODEL) ?? null,
+      price: config.YUNSOU_SEARCH_PRICE,
+    },
     language: config.YUNSOU_LANGUAGE,
     logDays: config.YUNSOU_LOG_DAYS,
     logLevel: config.LOG_LEVEL,
@@ -142,6 +192,8 @@ const nonEmpty = (value: string | undefined): string | undefined => (value === '
 function describe(name: string, message: string): string {
   if (name === 'DATABASE_URL') return 'expected an address that starts with postgres:// or postgresql://';
   if (name === 'NATS_URL') return 'expected an address that starts with nats:// or tls://';
+  if (name === 'SEARXNG_URL')
+    return 'expected an address that starts with http:// or https://, without user name and password';
   return message;
 }
 

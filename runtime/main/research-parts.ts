@@ -7,13 +7,12 @@ import type { BuiltinPlaces } from '#runtime/providers/search/library/builtin-ro
 import { LIBRARY_HOST } from '#runtime/providers/search/library/library-address.ts';
 import { createLibrary, type Library } from '#runtime/providers/search/library/library.ts';
 import { createPageIndexer } from '#runtime/providers/search/library/page-indexer.ts';
-import { createLibraryProvider } from '#runtime/providers/search/library/provider.ts';
 import { createLibrarySite } from '#runtime/providers/search/library/site.ts';
 import { createStoredRoots } from '#runtime/providers/search/library/stored-roots.ts';
-import { createSearchEntry } from '#runtime/providers/search/search-entry.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database.ts';
 import { helpDir } from './facts.ts';
+import { openSearch } from './search.ts';
 import { SessionKeeper } from './session-keeper.ts';
 import { Stack } from './stack.ts';
 import { systemClock } from './system-time.ts';
@@ -49,7 +48,7 @@ export async function openResearch(options: ResearchOptions): Promise<ResearchPa
   const reader = opened.add(createReaderProcess());
   const library = roles.includes('web') ? openLibrary(options, reader, opened) : null;
   const browser = roles.includes('browser') ? openBrowser(options, { reader, library }, opened) : null;
-  const search = roles.includes('worker') ? openSearch(options, library) : null;
+  const search = roles.includes('worker') ? await openSearch({ ...options, library, environment: process.env }) : null;
   await library?.start();
   return { library, browser, search, stop: () => opened.stopAll() };
 }
@@ -57,11 +56,6 @@ export async function openResearch(options: ResearchOptions): Promise<ResearchPa
 function openLibrary({ database }: ResearchOptions, reader: ReaderProcess, opened: Stack): Library {
   const store = database.library;
   return opened.add(createLibrary({ store, indexer: createPageIndexer(reader), clock: systemClock, builtins }));
-}
-
-function openSearch({ database }: ResearchOptions, library: Library | null): SearchPort {
-  const provider = createLibraryProvider({ library, store: database.library });
-  return createSearchEntry({ provider, clock: systemClock });
 }
 
 type Shared = { readonly reader: ReaderProcess; readonly library: Library | null };

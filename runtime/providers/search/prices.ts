@@ -13,25 +13,29 @@ export type SearchPrice = {
 /** By `provider` or `provider/model`. What is not listed has no price, and nothing is spent on it. */
 export type PriceList = ReadonlyMap<string, SearchPrice>;
 
-const usd = (
+/** Input, cached input and output by the million tokens, and one look-up. */
+export function priceInDollars(
   version: string,
   [input, cached, output, call]: readonly [number, number, number, number],
-): SearchPrice => ({
-  version,
-  currency: 'USD',
-  inputPerMillion: input * 1_000_000,
-  cachedInputPerMillion: cached * 1_000_000,
-  outputPerMillion: output * 1_000_000,
-  perCall: call * 1_000_000,
-});
+): SearchPrice {
+  return {
+    version,
+    currency: 'USD',
+    inputPerMillion: Math.round(input * 1_000_000),
+    cachedInputPerMillion: Math.round(cached * 1_000_000),
+    outputPerMillion: Math.round(output * 1_000_000),
+    perCall: Math.round(call * 1_000_000),
+  };
+}
 
-/** List prices in dollars: input, cached input and output by the million tokens, and one look-up. The version is their date. */
+/** List prices; the version is their date. What is not here is registered by configuration. */
 export const listPrices: PriceList = new Map([
-  ['brave', usd('brave/2026-05', [0, 0, 0, 0.005])],
-  ['openai/gpt-5', usd('openai/2026-06', [1.25, 0.125, 10, 0.01])],
-  ['openai/gpt-5-mini', usd('openai/2026-06', [0.25, 0.025, 2, 0.01])],
-  ['anthropic/claude-haiku-4-5', usd('anthropic/2026-02', [1, 0.1, 5, 0.01])],
-  ['anthropic/claude-sonnet-4-5', usd('anthropic/2026-02', [3, 0.3, 15, 0.01])],
+  ['brave', priceInDollars('brave/2026-05', [0, 0, 0, 0.005])],
+  ['openai/gpt-5', priceInDollars('openai/2026-06', [1.25, 0.125, 10, 0.01])],
+  ['openai/gpt-5-mini', priceInDollars('openai/2026-06', [0.25, 0.025, 2, 0.01])],
+  ['anthropic/claude-haiku-4-5', priceInDollars('anthropic/2026-02', [1, 0.1, 5, 0.01])],
+  ['anthropic/claude-sonnet-5-5', priceInDollars('anthropic/2026-12', [2, 0.2, 10, 0.01])],
+  ['anthropic/claude-sonnet-4-5', priceInDollars('anthropic/2026-02', [3, 0.3, 15, 0.01])],
 ]);
 
 /** Rounded up: a cost is never told smaller than it was. `cached_input_tokens` are a part of `input_tokens`. */
