@@ -29,6 +29,8 @@ export class StoredActor {
   /** Every effect id ever declared, in order. */
   readonly #ids: Ids;
   #rows: string;
+  /** Of `#rows`, for looking only; a step parses them anew. */
+  #parsed: LoadedActor | null = null;
 
   private constructor(definition: ActorDefinition, rows: string, ids: Ids) {
     this.definition = definition;
@@ -61,7 +63,8 @@ export class StoredActor {
   }
 
   get loaded(): LoadedActor {
-    return JSON.parse(this.#rows) as LoadedActor;
+    this.#parsed ??= JSON.parse(this.#rows) as LoadedActor;
+    return this.#parsed;
   }
 
   mail(event: ActorEvent, nowMs: number): { verdict: StepVerdict; asked: Asked } {
@@ -72,7 +75,7 @@ export class StoredActor {
   settle(effect: Pick<EffectRow, 'effectId' | 'invokeId'>, result: EffectResult, nowMs: number) {
     const { effectId, invokeId } = effect;
     const { effects, ...rest } = this.loaded;
-    this.#rows = JSON.stringify({ ...rest, effects: effects.filter((row) => row.effectId !== effectId) });
+    this.#store({ ...rest, effects: effects.filter((row) => row.effectId !== effectId) });
     const event = { type: EFFECT_RESULT, effectId, invokeId, result };
     return this.#step(mailInput(this.#envelope(rest.row.address, event, 'effect', nowMs)), nowMs);
   }
@@ -97,7 +100,7 @@ export class StoredActor {
 
   /** Restores, and proves that storing again gives the same bytes. */
   restore(): ActorState {
-    const { loaded } = this;
+    const loaded = JSON.parse(this.#rows) as LoadedActor;
     const restored = restoreActor(this.definition, loaded);
     if (restored.kind !== 'ready') throw new RangeError(`${loaded.row.address} is ${JSON.stringify(restored.kind)}`);
     equal(JSON.stringify(storeSnapshot(restored.state)), JSON.stringify(loaded.row.snapshot));
@@ -113,9 +116,14 @@ export class StoredActor {
     const { draft, verdict } = step(this.definition, state, input, nowMs);
     const entry = finishDraft(draft, () => 'main');
     if (verdict.kind !== 'taken') return { verdict, entry };
-    this.#rows = JSON.stringify(applyEntry(entry, this.#rows === '' ? null : this.loaded));
+    this.#store(applyEntry(entry, this.#rows === '' ? null : this.loaded));
     this.#ids.effects.push(...entry.effectsAdded.map(({ effectId }) => effectId));
     return { verdict, entry };
+  }
+
+  #store(rows: LoadedActor): void {
+    this.#rows = JSON.stringify(rows);
+    this.#parsed = null;
   }
 
   #envelope(to: string, event: ActorEvent, from: string, nowMs: number): Envelope {
