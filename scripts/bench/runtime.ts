@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
 import { fail } from '#contracts/errors.ts';
 import { openBenchDatabase, type BenchDatabase } from './bench-database.ts';
+import { writePage } from './report-page.ts';
 import { measureActors, type ActorsMeasured } from './runtime/measure-actors.ts';
 import { HAND_SCHEMA, HAND_TABLES, measureByHand } from './runtime/measure-by-hand.ts';
 import { measureLimit } from './runtime/measure-limit.ts';
 import { median, rounded } from './runtime/percentiles.ts';
+import { runtimePage } from './runtime/runtime-page.ts';
 import type { Rate, Span } from './runtime/window.ts';
 
 const CONCURRENCIES = [1, 8, 64, 1000];
@@ -12,6 +14,7 @@ const WARM_UP_MS = 1500;
 
 type Options = {
   readonly json: boolean;
+  readonly html: string | undefined;
   readonly span: Span;
   readonly rounds: number;
   readonly concurrencies: readonly number[];
@@ -48,6 +51,7 @@ export async function runRuntime(args: readonly string[]): Promise<number> {
     }
     const { version: postgres, fsync } = database.server;
     const report = { state_bytes: stateBytes, postgres, fsync, points };
+    if (options.html !== undefined) await writePage(options.html, runtimePage(report));
     if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
     return 0;
   } finally {
@@ -111,6 +115,7 @@ function readOptions(args: readonly string[]): Options {
       args: [...args],
       options: {
         json: { type: 'boolean', default: false },
+        html: { type: 'string' },
         seconds: { type: 'string', default: '5' },
         rounds: { type: 'string', default: '3' },
         concurrency: { type: 'string', default: CONCURRENCIES.join(',') },
@@ -119,6 +124,7 @@ function readOptions(args: readonly string[]): Options {
     });
     return {
       json: values.json,
+      html: values.html,
       span: { warmUpMs: WARM_UP_MS, measuredMs: positive('seconds', values.seconds) * 1000 },
       rounds: positive('rounds', values.rounds),
       concurrencies: values.concurrency.split(',').map((text) => positive('concurrency', text)),
