@@ -20,6 +20,7 @@ describe('models of the product', LIMIT, () => {
   it.each(models)('[ST-18] %s: they agree on every edge between two states', (_kind, model) => {
     const tally = printTally('edges', walkEdges(model));
     expect(tally.paths).toBeGreaterThan(1);
+    expect(tally).toMatchObject({ detours: 0, threw: 0 });
   });
 
   it.each(models)('[ST-18] %s: they agree on random sequences', (kind, model) => {

@@ -53,7 +53,13 @@ function throws(model: ActorModel, snapshot: AnyMachineSnapshot, event: ActorEve
 
 /** Every possible move at the end of every path: all edges of the model. */
 export function walkEdges(model: ActorModel): Tally {
-  return forEachEnding(model, (path) => movesIn(model, path.end).map((move) => (walk) => void walk.make(move)));
+  return forEachEnding(model, (path) =>
+    movesIn(model, path.end).map((move) => (walk, tally) => {
+      const outcome = walk.make(move);
+      if (outcome === 'impossible') tally.detours += 1;
+      if (outcome === 'threw') tally.threw += 1;
+    }),
+  );
 }
 
 /** Every interruption at the end of every path, hence between any two steps of any path; then the actor goes on by itself. */
@@ -140,14 +146,14 @@ function forEachPath(model: ActorModel, visit: (walk: Walk, path: Path, tally: T
   return tally;
 }
 
-function forEachEnding(model: ActorModel, endings: (path: Path) => ((walk: Walk) => void)[]): Tally {
+function forEachEnding(model: ActorModel, endings: (path: Path) => ((walk: Walk, tally: Tally) => void)[]): Tally {
   const tally = newTally(model);
   for (const scenario of model.scenarios) {
     for (const { path, end } of explore(model, scenario, tally)) {
       if (path.end.status !== 'active') continue;
       for (const ending of endings(path)) {
         const walk = end.fork();
-        ending(walk);
+        ending(walk, tally);
         finish(walk, tally);
       }
     }
