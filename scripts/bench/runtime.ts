@@ -7,6 +7,7 @@ import { HAND_SCHEMA, HAND_TABLES, measureByHand } from './runtime/measure-by-ha
 import { measureLimit } from './runtime/measure-limit.ts';
 import { median, rounded } from './runtime/percentiles.ts';
 import { runtimePage } from './runtime/runtime-page.ts';
+import type { RuntimePoint, RuntimeReport } from './runtime/runtime-report.ts';
 import type { Rate, Span } from './runtime/window.ts';
 
 const CONCURRENCIES = [1, 8, 64, 1000];
@@ -19,18 +20,6 @@ type Options = {
   readonly rounds: number;
   readonly concurrencies: readonly number[];
   readonly database: string | undefined;
-};
-
-export type RuntimePoint = {
-  readonly concurrency: number;
-  readonly limit_steps_per_s: number;
-  readonly steps_per_s: number;
-  readonly ratio_to_limit: number;
-  readonly per_transition_steps_per_s: number;
-  readonly ratio_to_per_transition: number;
-  readonly p50_ms: number;
-  readonly p99_ms: number;
-  readonly cpu_micros_per_step: number;
 };
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -50,7 +39,7 @@ export async function runRuntime(args: readonly string[]): Promise<number> {
       say(lineOf(point));
     }
     const { version: postgres, fsync } = database.server;
-    const report = { state_bytes: stateBytes, postgres, fsync, points };
+    const report: RuntimeReport = { state_bytes: stateBytes, postgres, fsync, points };
     if (options.html !== undefined) await writePage(options.html, runtimePage(report));
     if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
     return 0;

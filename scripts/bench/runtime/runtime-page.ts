@@ -1,13 +1,6 @@
-import type { RuntimePoint } from '../runtime.ts';
 import { renderBars } from '../charts.ts';
 import { renderTable, type Page, type Section } from '../report-page.ts';
-
-export type RuntimeReport = {
-  readonly state_bytes: number;
-  readonly postgres: string;
-  readonly fsync: string;
-  readonly points: readonly RuntimePoint[];
-};
+import type { RuntimePoint, RuntimeReport } from './runtime-report.ts';
 
 /** The charts of one run. */
 export function runtimePage({ state_bytes, postgres, fsync, points }: RuntimeReport): Page {
