@@ -1,6 +1,6 @@
 // What every effect must keep: dispatched under a lease, sent after that, `once` sent once.
 
-import type { DispatchVerdict, EffectKey, OutgoingMessage } from '#contracts/ports/actor-store.ts';
+import type { CommitEntry, DispatchVerdict, EffectKey, OutgoingMessage } from '#contracts/ports/actor-store.ts';
 import { findCell, holdsLease, isFenceOpen, type ActorTables } from '#persistence/memory/actor-tables.ts';
 import { DEFAULT_LIMITS } from '#runtime/host/limits.ts';
 import type { SimProcess } from '../world/sim-process.ts';
@@ -18,6 +18,8 @@ export class Effects {
   /** Who has the dispatch of an effect, by effect id. */
   readonly #dispatchedBy = new Map<string, { process: SimProcess; shard: number; times: number }>();
   readonly #sent = new Map<string, number>();
+  /** Effects whose state was left, as a process was told. */
+  readonly #withdrawn = new Map<SimProcess, Set<string>>();
   started = 0;
   unknown = 0;
 
@@ -65,11 +67,20 @@ export class Effects {
     const dispatch = this.#dispatchedBy.get(effectId);
     if (dispatch?.process !== process)
       return this.#problems.add('FX-02', `${effectId} was sent by a process that did not dispatch it`);
+    if (this.#withdrawn.get(process)?.has(effectId) === true)
+      this.#problems.add('FX-06', `${effectId} was sent after its state was left`);
     if (isOnce && sent > 1) this.#problems.add('FX-08', `${effectId} is 'once' and was sent ${sent} times`);
     if (this.#isLate(process)) this.#problems.add('FX-12', `${effectId} was sent without a sure lease`);
     const owner = this.#tables.leases[dispatch.shard]?.owner;
     if (owner !== process.workerId)
       this.#problems.add('LS-03', `${effectId} was sent by ${process.workerId}, the shard is of ${owner ?? 'nobody'}`);
+  }
+
+  withdrawn(process: SimProcess, entries: readonly CommitEntry[]): void {
+    const names = this.#withdrawn.get(process) ?? new Set();
+    this.#withdrawn.set(process, names);
+    for (const { project, address, effectsDeleted } of entries)
+      for (const effectId of effectsDeleted) names.add(nameOf({ project, address, effectId }));
   }
 
   completed(key: EffectKey, mail: OutgoingMessage, hasLease: boolean): void {
@@ -88,6 +99,6 @@ export class Effects {
   }
 }
 
-function nameOf({ project, address, effectId }: EffectKey): string {
+function nameOf({ project, address, effectId }: Pick<EffectKey, 'project' | 'address' | 'effectId'>): string {
   return `${project}/${address}#${effectId}`;
 }

@@ -23,7 +23,7 @@ import { Messages } from './messages.ts';
 import { Problems, refusedRow, type Violation } from './violation.ts';
 
 /** More failed attempts of one mail than any takeover explains. */
-const MANY_ATTEMPTS = 20;
+const MANY_ATTEMPTS = 80;
 
 export class Oracle {
   readonly problems = new Problems();
@@ -50,8 +50,15 @@ export class Oracle {
     if (call === 'dispatchEffect') this.effects.asked(process, args[1] as EffectKey);
   }
 
-  answered(process: SimProcess, call: StoreCall, args: readonly unknown[]): void {
-    if (call === 'commit') this.commits.answered(process, args[2] as CommitEntry[]);
+  answered(process: SimProcess, call: StoreCall, args: readonly unknown[], value: unknown): void {
+    if (call !== 'commit') return;
+    const entries = args[2] as CommitEntry[];
+    this.commits.answered(process, entries);
+    const verdicts = (value ?? []) as readonly CommitVerdict[];
+    this.effects.withdrawn(
+      process,
+      entries.filter((_, index) => verdicts[index] === 'committed'),
+    );
   }
 
   /** Lets the call take effect and judges it. */

@@ -46,6 +46,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   },
   cut: (die, slots) => [{ verb: die.next() < 0.4 ? 'cut' : 'mend', worker: die.below(slots) }],
   sever: (die, slots) => [{ verb: 'sever', worker: die.below(slots) }],
+  usurp: (die, slots) => [{ verb: 'usurp', worker: die.below(slots) }],
   leave: (die, slots) => [{ verb: 'leave', worker: die.below(slots) }],
   fault: (die, slots) => [fault(die, slots)],
   faults: (die, slots) => [fault(die, slots), fault(die, slots)],

@@ -61,6 +61,9 @@ function disturb(world: SimWorld, step: Extract<Verb, { readonly worker: number 
     case 'sever':
       process.sever();
       break;
+    case 'usurp':
+      world.usurp(step.worker);
+      break;
     case 'leave':
       world.leave(step.worker);
       break;

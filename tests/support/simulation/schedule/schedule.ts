@@ -15,6 +15,8 @@ export type Verb =
   | { readonly verb: 'kill' | 'freeze' | 'thaw' | 'cut' | 'mend' | 'sever' | 'leave'; readonly worker: number }
   /** A new process; under the same name, or under one that was never used. */
   | { readonly verb: 'restart'; readonly worker: number; readonly skewMs: number; readonly isRenamed: boolean }
+  /** An acquisition that an earlier process of this name sent, and that arrives only now. */
+  | { readonly verb: 'usurp'; readonly worker: number }
   | ({ readonly verb: 'fault'; readonly worker: number } & Fault)
   | { readonly verb: 'wire'; readonly drop: number; readonly duplicate: number }
   | { readonly verb: 'advance'; readonly ms: number };

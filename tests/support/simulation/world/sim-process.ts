@@ -30,7 +30,8 @@ export type ProcessWorld = {
   /** Lets a call take effect. */
   readonly apply: (process: SimProcess, call: StoreCall, args: readonly unknown[]) => Promise<unknown>;
   readonly asked: (process: SimProcess, call: StoreCall, args: readonly unknown[]) => void;
-  readonly answered: (process: SimProcess, call: StoreCall, args: readonly unknown[], isKnown: boolean) => void;
+  /** `value` is undefined when the call failed. */
+  readonly answered: (process: SimProcess, call: StoreCall, args: readonly unknown[], value: unknown) => void;
   readonly publishing: (process: SimProcess, subject: string, payload: string) => void;
   readonly noteFault: (kind: string) => void;
 };
@@ -180,34 +181,34 @@ export class SimProcess implements Station {
       return this.#fail(pending, 'commit.unknown');
     }
     const delayMs = fault?.how === 'slow' ? fault.ms : 0;
-    const answer = (settle: () => void) =>
+    const answer = (value: unknown, settle: () => void) =>
       void this.#world.happenings.after(delayMs, `${this.workerId} answer of ${pending.call}`, () =>
         this.#hearNow('answer', () => {
           if (pending.isSettled) return;
-          this.#settle(pending, true);
+          this.#settle(pending, value);
           settle();
         }),
       );
     work.then(
       (value) =>
-        answer(() => {
+        answer(value, () => {
           if (pending.call === 'beat') this.beatAskedAtMs = pending.askedAtMs;
           pending.resolve(value);
         }),
-      (cause: PlatformError) => answer(() => pending.reject(cause)),
+      (cause: PlatformError) => answer(undefined, () => pending.reject(cause)),
     );
   }
 
-  #settle(pending: Pending, isKnown: boolean): void {
+  #settle(pending: Pending, value: unknown): void {
     pending.isSettled = true;
     this.#pending.delete(pending);
-    this.#world.answered(this, pending.call, pending.args, isKnown);
+    this.#world.answered(this, pending.call, pending.args, value);
   }
 
   #fail(pending: Pending, code: 'store.unavailable' | 'commit.unknown'): void {
     pending.isSettled = true;
     this.hear(`${pending.call} fails`, () => {
-      this.#settle(pending, false);
+      this.#settle(pending, undefined);
       pending.reject(new PlatformError(failure(code, `${pending.call}: the connection was lost`)));
     });
   }

@@ -70,7 +70,7 @@ export class SimWorld {
         return answer;
       },
       asked: (process, call, args) => oracle.asked(process, call, args),
-      answered: (process, call, args) => oracle.answered(process, call, args),
+      answered: (process, call, args, value) => oracle.answered(process, call, args, value),
       publishing: (_process, subject, payload) => oracle.publishing(subject, payload),
       noteFault: (kind) => this.noteFault(kind),
     };
@@ -120,6 +120,14 @@ export class SimWorld {
     for (let index = 0; index < this.#schedule.workers; index++) {
       if (this.slots[index]?.process.isGone === true) this.boot(index, 0, false);
     }
+  }
+
+  /** Every shard of this worker gets a new epoch of which it does not know. */
+  usurp(index: number): void {
+    const workerId = this.slots[index]?.workerId;
+    const { leases } = this.store.tables;
+    const own = leases.flatMap(({ owner }, shard) => (owner === workerId ? [shard] : []));
+    if (workerId !== undefined) void this.store.acquireShards(workerId, own, 0);
   }
 
   /** Drains as after SIGTERM; the process is gone when that is done. */
