@@ -4,7 +4,7 @@
 // Owns not: what happens to the actors of a shard that comes or goes (callbacks).
 //
 //   LS1  Effects start only before the local deadline: the last beat that was answered, plus the time after which others
-//        may call this worker dead, minus one beat.
+//        may call this worker dead, minus one beat; after a late beat only when belief and store were compared.
 //   LS2  A shard is given up to its rightful owner only when nothing of it is in flight.
 //   LS3  An unanswered acquisition or release leaves belief and store apart; both are compared before the next beat ends.
 //   LS4  Which worker owns a shard is decided by the store; rendezvous hashing only says who should ask.
@@ -121,15 +121,18 @@ export class Leases {
     const askedAtMs = clock.nowMs();
     try {
       await store.beat(workerId, this.#isRetired ? [] : pools);
-      // so late that others may have taken shards
-      if (askedAtMs >= this.#deadlineMs) this.#isSuspect = true;
-      this.#deadlineMs = askedAtMs + limits.deadAfterMs - limits.beatMs;
+      // so late that others may have taken shards: which of them are left has to be known before anything starts
+      const isLate = askedAtMs >= this.#deadlineMs;
+      const deadlineMs = askedAtMs + limits.deadAfterMs - limits.beatMs;
+      if (isLate) this.#isSuspect = true;
+      else this.#deadlineMs = deadlineMs;
       const live = await store.liveWorkers(limits.deadAfterMs);
       if (this.#stopped) return;
       this.#aim(live);
-      this.#callbacks.beaten();
       this.#beats += 1;
       if (this.#isSuspect || this.#beats % BEATS_BETWEEN_CHECKS === 0) await this.#reconcile();
+      if (isLate) this.#deadlineMs = deadlineMs;
+      this.#callbacks.beaten();
       await this.#acquireMissing();
       await this.#releaseLeaving();
     } catch (cause) {
