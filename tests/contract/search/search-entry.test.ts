@@ -118,6 +118,15 @@ describe('search entry', () => {
     expect(await codeOf(answering(GOOD).port.search({ brief: 'x' }, call(abort.signal)))).toBe('search.aborted');
   });
 
+  it('[SE-05] a time-out that is followed by a stop stays a time-out', async () => {
+    const stop = new AbortController();
+    const { port, clock } = entry(() => new Promise(() => undefined));
+    const work = port.search({ brief: 'x' }, call(stop.signal));
+    clock.fire();
+    stop.abort();
+    expect(await codeOf(work)).toBe('search.request_failed');
+  });
+
   it('[SE-05] whatever a provider throws becomes one of the four words', async () => {
     const thrown: [unknown, FailureCode][] = [
       [new TypeError('fetch failed'), 'search.request_failed'],

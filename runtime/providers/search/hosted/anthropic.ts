@@ -9,7 +9,7 @@ import type {
 import { fail } from '#contracts/errors.ts';
 import type { SearchRequest, SearchSource } from '#contracts/research/search.ts';
 import type { Amounts, ProviderAnswer, ProviderCall, SearchProvider } from '../search-provider.ts';
-import { createHostedProvider, endedEarly, RESEARCH_INSTRUCTIONS, type HostedOptions } from './hosted-search.ts';
+import { createHostedProvider, RESEARCH_INSTRUCTIONS, type HostedOptions } from './hosted-search.ts';
 
 const PROVIDER = 'anthropic';
 const BASE_URL = 'https://api.anthropic.com';
@@ -76,16 +76,14 @@ function refused(): never {
 
 type Body = Omit<Anthropic.MessageStreamParams, 'stream'>;
 
-/** The SDK puts the message together; whether it came to its end is checked here, because the SDK does not. */
+/** The SDK puts the message together and has a final one only after its last event; a stream that ends earlier throws. */
 async function streamed(client: Anthropic, body: Body, { signal, news }: ProviderCall): Promise<Message> {
   news.sent();
   const stream = client.messages.stream(body, { signal });
-  let isComplete = false;
   stream.on('contentBlock', (block) => {
     for (const query of queriesOf([block])) news.query(query);
   });
-  for await (const event of stream) if (event.type === 'message_stop') isComplete = true;
-  return isComplete ? await stream.finalMessage() : endedEarly(PROVIDER);
+  return await stream.finalMessage();
 }
 
 function answerOf(brief: string, blocks: readonly ContentBlock[]): ProviderAnswer {

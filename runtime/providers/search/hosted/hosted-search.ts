@@ -85,10 +85,3 @@ function inWordsOfSearch(thrown: unknown, { provider, call, clock }: Circumstanc
   const reason = failureOfStatus({ provider, status, retryAfter, nowMs: clock.nowMs() });
   return new PlatformError(reason, { cause: thrown });
 }
-
-/** A stream that stops without its last event says nothing about the answer; it may be asked again. */
-export function endedEarly(provider: string): never {
-  return fail('search.request_failed', `The stream of ${provider} ended before the search was complete.`, {
-    retry: { kind: 'backoff' },
-  });
-}

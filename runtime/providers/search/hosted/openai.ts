@@ -3,7 +3,7 @@ import type { ResponseOutputItem, ResponseUsage, WebSearchTool } from 'openai/re
 import { fail } from '#contracts/errors.ts';
 import type { SearchRequest, SearchSource } from '#contracts/research/search.ts';
 import type { Amounts, ProviderAnswer, ProviderCall, SearchProvider } from '../search-provider.ts';
-import { createHostedProvider, endedEarly, RESEARCH_INSTRUCTIONS, type HostedOptions } from './hosted-search.ts';
+import { createHostedProvider, RESEARCH_INSTRUCTIONS, type HostedOptions } from './hosted-search.ts';
 
 const PROVIDER = 'openai';
 const BASE_URL = 'https://api.openai.com/v1';
@@ -79,7 +79,7 @@ async function research(
     if (event.type === 'response.completed') isComplete = true;
     if (event.type === 'error' || event.type === 'response.failed') return failedInStream();
   }
-  if (!isComplete) return endedEarly(PROVIDER);
+  if (!isComplete) return endedEarly();
   return {
     query: brief,
     report: reportOf(items),
@@ -88,6 +88,13 @@ async function research(
     images: [],
     completedCalls: completedCalls(items),
   };
+}
+
+/** A stream that stops without its last event says nothing about the answer; it may be asked again. */
+function endedEarly(): never {
+  return fail('search.request_failed', 'The stream of OpenAI ended before the search was complete.', {
+    retry: { kind: 'backoff' },
+  });
 }
 
 function failedInStream(): never {
