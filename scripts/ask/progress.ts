@@ -9,6 +9,7 @@ export function describeEvent({ event_type, data }: TaskEvent): string | null {
     case 'plan.compiled':
       return `plan: ${text(data['mode'])}, ${count(data['questions'])} question(s)`;
     case 'search.completed':
+      if (data['outcome'] === 'failed') return `search failed: ${text(data['problem'])}`;
       return `searched: ${count(data['pages'])} candidate page(s)`;
     case 'wave.opened':
       return `opening ${count(data['pages'])} page(s)`;
