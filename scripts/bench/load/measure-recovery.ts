@@ -45,7 +45,7 @@ export async function measureRecovery(
   await giveWork(database, shards);
   const { firstAt, takenAt } = await untilTakenOver(database, victim, shards.length);
   await until('every actor took a step', async () => !(await hasWork(database, shards)), {
-    everyMs: 50,
+    everyMs: 200,
     withinMs: 300_000,
   });
   const doneAt = performance.now();
