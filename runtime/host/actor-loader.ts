@@ -73,7 +73,7 @@ export class ActorLoader {
     this.#residents.resize(resident, JSON.stringify(loaded.row.snapshot).length);
     if (restored.kind !== 'needs_migration') return;
     this.#parts.logger.error('actor needs migration', { address: resident.address, reason: restored.reason });
-    if (loaded.row.status === 'needs_migration') resident.phase = 'parked';
+    if (loaded.row.status === 'needs_migration') this.#residents.park(resident);
     else this.#callbacks.park(resident);
   }
 

@@ -67,7 +67,8 @@ export class Aftermath {
     if (!resident.isGone) {
       residents.forget(resident, inputs);
       resident.state = committedState(draft);
-      resident.phase = resident.state.status === 'needs_migration' ? 'parked' : 'idle';
+      resident.phase = 'idle';
+      if (resident.state.status === 'needs_migration') residents.park(resident);
       residents.resize(resident, bytes);
     }
     for (const message of entry.outgoing) if (!mail.deliver(message, turn.ticket)) pressure.sent(resident, message);

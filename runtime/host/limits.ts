@@ -14,6 +14,8 @@ export type HostLimits = {
   readonly loadedMail: number;
   /** Most messages of one actor waiting in memory; the rest waits in the store. */
   readonly queuedPerActor: number;
+  /** Most messages of all actors in memory; the rest waits in the store. */
+  readonly queuedMessages: number;
   /** A receiver with more waiting mail is full: actors that write to it rest for `holdMs` after each commit. */
   readonly mailboxCap: number;
   readonly holdMs: number;
@@ -44,6 +46,7 @@ export const DEFAULT_LIMITS: HostLimits = {
   deadAfterMs: 3000,
   loadedMail: 1024,
   queuedPerActor: 64,
+  queuedMessages: 32_768,
   mailboxCap: 4096,
   holdMs: 100,
   residentActors: 10_000,

@@ -19,6 +19,8 @@ import { subjects } from './subjects.ts';
 
 const RETRY_MS = 50;
 
+type ReadLimits = { readonly total: number; readonly perActor: number };
+
 export type MailCallbacks = {
   readonly wake: (resident: Resident) => void;
   /** Enough of what was read is still waiting for its actors to be loaded. */
@@ -41,6 +43,10 @@ export class MailLoop {
   /** Every held shard was read to its end since the last one was acquired. */
   #isComplete = false;
   #wantsFullRead = false;
+  /** Rows of the last reading that nobody here can take; they come with every reading. */
+  #unmoved = 0;
+  /** What is read again after a pause. */
+  #later = { isArmed: false, isFull: false, shards: new Set<number>() };
   #stopped = false;
   handedOver = 0;
   loaded = 0;
@@ -125,6 +131,13 @@ export class MailLoop {
     if (this.handOver.isGone(mailId)) return true;
     const { project, to } = envelope;
     let resident = this.#residents.find(project, to);
+    if (this.#isFull) {
+      // nothing is handed over before a reading that begins now has found the end
+      if (resident !== undefined) this.#leaveInStore(resident);
+      this.#isComplete = false;
+      this.readAll(false);
+      return false;
+    }
     const isCurrent = ticket !== null && this.handOver.isCurrent(ticket);
     if (!isCurrent || !this.#isComplete) {
       // what comes later must not overtake it
@@ -147,6 +160,7 @@ export class MailLoop {
   }
 
   #enqueue(resident: Resident, input: StepInput): boolean {
+    if (resident.phase === 'parked') return false;
     const outcome = this.#residents.enqueue(resident, input);
     if (outcome === 'full') this.#leaveInStore(resident);
     else this.#callbacks.wake(resident);
@@ -176,15 +190,13 @@ export class MailLoop {
     if (shards.length === 0 || this.#stopped) return;
     this.#isLoading = true;
     this.#loads += 1;
-    const { loadedMail, queuedPerActor, foldedMessages } = this.#parts.limits;
-    const limits = { total: loadedMail + this.#residents.knownMessages, perActor: queuedPerActor + foldedMessages };
+    const limits = this.#readLimits();
     const ticket = this.handOver.begin();
     try {
       const rows = await this.#parts.store.loadMail(shards, limits);
       // a reading of everything is under way already: what this one saw another worker may have taken
       if (!this.handOver.isCurrent(ticket)) return;
-      const isTruncated = rows.length >= limits.total;
-      this.#route(rows, shards, isTruncated, limits.perActor);
+      const isTruncated = !this.#route(rows, shards, limits);
       if (isFull) this.#isComplete = !isTruncated && !this.#wantsFullRead;
       if (isTruncated) this.#retry(isFull, shards);
     } catch (cause) {
@@ -197,30 +209,60 @@ export class MailLoop {
     }
   }
 
-  #retry(isFull: boolean, shards: readonly number[]): void {
-    this.#parts.clock.after(RETRY_MS, () => {
-      if (isFull && this.#callbacks.isHeldUp()) this.#retry(isFull, shards);
-      else if (isFull) this.readAll(false);
-      else for (const shard of shards) this.markDirty(shard);
-    });
+  /** What is in memory and what nobody here can take comes again; beyond that it reads as much as there is room for. */
+  #readLimits(): ReadLimits {
+    const { loadedMail, queuedMessages, queuedPerActor, foldedMessages } = this.#parts.limits;
+    const known = this.#residents.knownMessages;
+    const room = Math.min(loadedMail, Math.max(0, queuedMessages - known));
+    return { total: known + this.#unmoved + room, perActor: queuedPerActor + foldedMessages };
   }
 
-  #route(rows: readonly MailRow[], shards: readonly number[], isTruncated: boolean, perActor: number): void {
+  get #isFull(): boolean {
+    return this.#residents.knownMessages >= this.#parts.limits.queuedMessages;
+  }
+
+  #retry(isFull: boolean, shards: readonly number[]): void {
+    this.#later.isFull ||= isFull;
+    if (!isFull) for (const shard of shards) this.#later.shards.add(shard);
+    if (this.#later.isArmed) return;
+    this.#later.isArmed = true;
+    this.#parts.clock.after(RETRY_MS, () => this.#again());
+  }
+
+  #again(): void {
+    const { isFull, shards } = this.#later;
+    this.#later = { isArmed: false, isFull: false, shards: new Set() };
+    const isAhead = this.#residents.knownMessages > 2 * this.#parts.limits.loadedMail;
+    if (isAhead || (isFull && this.#callbacks.isHeldUp())) return this.#retry(isFull, [...shards]);
+    if (isFull) this.readAll(false);
+    else for (const shard of shards) this.markDirty(shard);
+  }
+
+  /** Takes the rows into memory; true: these were all there are. */
+  #route(rows: readonly MailRow[], shards: readonly number[], { total, perActor }: ReadLimits): boolean {
     const counts = new Map<string, number>();
+    let unmoved = 0;
+    let isAll = rows.length < total;
     for (const row of rows) {
+      if (this.#isFull && (row.envelope as Partial<Envelope>).priority !== 'operator') {
+        isAll = false;
+        break;
+      }
       if (!this.#leases.isWorking(row.shard)) continue;
       const resident = this.#receiver(row);
+      if (resident === null || resident.phase === 'parked') unmoved += 1;
       if (resident === null) continue;
       const { envelope, mailId, payloadHash } = row;
       counts.set(resident.key, (counts.get(resident.key) ?? 0) + 1);
       if (this.handOver.isGone(mailId) || this.#withheld.has(mailId)) continue;
-      if (resident.phase === 'parked') continue;
       if (this.#enqueue(resident, { kind: 'mail', mailId, envelope, payloadHash })) {
         this.loaded += 1;
         if (row.attempts > 0) resident.attempts.set(mailId, row.attempts);
       }
     }
-    if (!isTruncated) this.#settleBacklogs(new Set(shards), counts, perActor);
+    this.#unmoved = isAll ? unmoved : Math.max(this.#unmoved, unmoved);
+    if (isAll) this.#settleBacklogs(new Set(shards), counts, perActor);
+    return isAll;
   }
 
   #settleBacklogs(read: ReadonlySet<number>, counts: ReadonlyMap<string, number>, perActor: number): void {

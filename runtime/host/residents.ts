@@ -126,6 +126,14 @@ export class Residents {
     resident.isGone = true;
   }
 
+  /** No code here can continue it; what it had in memory stays in the store. */
+  park(resident: Resident): void {
+    resident.phase = 'parked';
+    this.forget(resident, [...resident.operatorQueue, ...resident.queue]);
+    resident.operatorQueue.length = 0;
+    resident.queue.length = 0;
+  }
+
   ofShard(shard: number): Resident[] {
     return [...this.#byKey.values()].filter((resident) => resident.shard === shard);
   }

@@ -99,7 +99,7 @@ export class Turns {
     if (resident.state?.seq === 0) return this.#refuseBirth(resident, inputs, reason);
     if (isLastResort || resident.state === null) {
       requeue(resident, inputs);
-      resident.phase = 'parked';
+      this.#residents.park(resident);
       return;
     }
     const draft = openDraft(resident.definition, resident.state);
@@ -174,10 +174,7 @@ export class Turns {
   #take(resident: Resident): void {
     if (resident.needsFencing && resident.state?.status === 'active') return this.fence(resident, []);
     resident.needsFencing = false;
-    if (resident.state?.status === 'needs_migration') {
-      resident.phase = 'parked';
-      return;
-    }
+    if (resident.state?.status === 'needs_migration') return this.#residents.park(resident);
     const isHeld = resident.heldUntilMs > 0 && resident.operatorQueue.length > 0;
     const foldedMessages = isHeld ? resident.operatorQueue.length : this.#parts.limits.foldedMessages;
     const isSingle = resident.singly > 0;
