@@ -43,8 +43,8 @@ export class EffectRunner {
   readonly #waiting = new Map<string, DueEffect>();
   readonly #resting = new Map<string, { readonly due: DueEffect; readonly cancel: () => void }>();
   readonly #running = new Map<string, Running>();
-  /** Dispatches that the store did not answer and that were certainly not sent. */
-  readonly #unsent = new Set<string>();
+  /** Dispatches that the store did not answer and that were certainly not sent, with their shard; true as long as it is held. */
+  readonly #unsent = new Map<string, number>();
   #hasMore = false;
   #isReading = false;
   #stopped = false;
@@ -96,6 +96,7 @@ export class EffectRunner {
     for (const [key, due] of this.#waiting) if (gone.has(due.shard)) this.#waiting.delete(key);
     for (const [key, { due }] of this.#resting) if (gone.has(due.shard)) this.#wakeUp(key);
     for (const running of this.#running.values()) if (gone.has(running.shard)) this.#abort(running, 'lost');
+    for (const [key, shard] of this.#unsent) if (gone.has(shard)) this.#unsent.delete(key);
   }
 
   resume(): void {
@@ -193,7 +194,8 @@ export class EffectRunner {
       verdict = await this.#parts.store.dispatchEffect(this.#parts.workerId, this.#storeKey(running));
     } catch (cause) {
       this.#parts.logger.warn('dispatch not answered', { effectId: key, cause: String(cause) });
-      this.#unsent.add(key);
+      if (running.aborted === 'lost') return false;
+      this.#unsent.set(key, shard);
       this.#rest(key, running, STORE_RETRY_MS);
       return false;
     }
