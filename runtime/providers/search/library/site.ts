@@ -39,7 +39,8 @@ export function createLibrarySite({ library }: { readonly library: RootLookup })
     if (method !== 'GET' && method !== 'HEAD')
       return textResponse(405, 'Only GET and HEAD are answered.', { allow: 'GET, HEAD' });
     const place = placeOf(path);
-    const root = place === null ? null : await library.root(place.rootId);
+    const root = place === null ? null : await lookUp(library, place.rootId);
+    if (root === 'unknown') return textResponse(503, 'The library cannot be asked now.');
     const format = place === null ? null : formatOfName(place.path);
     if (place === null || root === null || format === null || !isServed(root, place.path, format)) return notFound();
     try {
@@ -52,6 +53,15 @@ export function createLibrarySite({ library }: { readonly library: RootLookup })
       return code === 'page.too_large' ? textResponse(413, message) : notFound();
     }
   };
+}
+
+/** `unknown`: the store that knows does not answer; the page may well exist. */
+async function lookUp(library: RootLookup, rootId: string): Promise<LibraryRoot | null | 'unknown'> {
+  try {
+    return await library.root(rootId);
+  } catch {
+    return 'unknown';
+  }
 }
 
 function isServed(root: LibraryRoot, path: string, format: FileFormat): boolean {
