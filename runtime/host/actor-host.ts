@@ -141,6 +141,7 @@ class Host implements ActorHost {
       wake,
       park: (resident) => turns.parkForMigration(resident),
       markDirty: (shard) => mail.markDirty(shard),
+      leave: (resident) => mail.leave(resident),
       withhold: (mailId) => mail.withhold(mailId),
       release: (mailId) => mail.release(mailId),
     });

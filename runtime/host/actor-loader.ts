@@ -22,6 +22,8 @@ export type LoaderCallbacks = {
   readonly wake: (resident: Resident) => void;
   readonly park: (resident: Resident) => void;
   readonly markDirty: (shard: number) => void;
+  /** Its mail stays in the store. */
+  readonly leave: (resident: Resident) => void;
   /** Mail is about to be set aside and must not be taken before `release`. */
   readonly withhold: (mailId: number) => void;
   readonly release: (mailId: number) => void;
@@ -80,6 +82,7 @@ export class ActorLoader {
   /** No message in memory can create this actor. */
   refuseBirth(resident: Resident, inputs: readonly StepInput[], reason: Failure): void {
     this.#residents.drop(resident);
+    this.#callbacks.leave(resident);
     const isMissing = reason.code === 'actor.not_found';
     if (!isMissing) this.#callbacks.markDirty(resident.shard);
     for (const input of inputs) {

@@ -85,6 +85,7 @@ export class Aftermath {
     const { residents, timers, mail } = this.#all;
     residents.drop(resident);
     timers.settled(resident.key, [...inputs, ...resident.operatorQueue, ...resident.queue], []);
+    mail.leave(resident);
     mail.markDirty(resident.shard);
   }
 

@@ -91,6 +91,14 @@ export class MailLoop {
     for (const input of inputs) if (input.kind === 'mail') this.handOver.gone(input.mailId);
   }
 
+  /** Memory let go of this actor while the store has mail for it: what comes later must not overtake that. */
+  leave({ project, address, shard, definition }: Resident): void {
+    if (!this.#leases.isWorking(shard)) return;
+    const fresh = this.#residents.open(project, address, shard, definition);
+    fresh.backlog = this.#loads + 1;
+    this.#backlogged.add(fresh);
+  }
+
   withhold(mailId: number): void {
     this.#withheld.add(mailId);
   }
