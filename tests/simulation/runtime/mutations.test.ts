@@ -14,18 +14,23 @@ const EACH_MS = 120_000;
 type Caught = { readonly id: string; readonly rule: string | null; readonly schedules: number };
 
 describe('guards of the runtime', () => {
-  it('[OB-01, CM-02, CM-06, LS-03, FX-08, FN-05] the simulation notices when any one of them is missing', {
-    timeout: GUARDS.length * EACH_MS,
-  }, async () => {
-    const caught = await inParallel(GUARDS, checkMutant);
-    for (const { id, rule, schedules } of caught) console.log(`${rule ?? 'GREEN'} after ${schedules} schedules: ${id}`);
-    const redundant = new Set(GUARDS.filter((guard) => guard.redundant !== undefined).map(({ id }) => id));
-    const green = caught.filter(({ rule }) => rule === null).map(({ id }) => id);
-    expect(green.filter((id) => !redundant.has(id))).toEqual([]);
-    // a guard that can be missed after all is no longer called redundant
-    expect([...redundant].filter((id) => !green.includes(id))).toEqual([]);
-    expect(redundant.size).toBeLessThanOrEqual(MOST_REDUNDANT);
-  });
+  it(
+    '[OB-01, CM-02, CM-06, LS-03, FX-08, FN-05] the simulation notices when any one of them is missing',
+    {
+      timeout: GUARDS.length * EACH_MS,
+    },
+    async () => {
+      const caught = await inParallel(GUARDS, checkMutant);
+      for (const { id, rule, schedules } of caught)
+        console.log(`${rule ?? 'GREEN'} after ${schedules} schedules: ${id}`);
+      const redundant = new Set(GUARDS.filter((guard) => guard.redundant !== undefined).map(({ id }) => id));
+      const green = caught.filter(({ rule }) => rule === null).map(({ id }) => id);
+      expect(green.filter((id) => !redundant.has(id))).toEqual([]);
+      // a guard that can be missed after all is no longer called redundant
+      expect([...redundant].filter((id) => !green.includes(id))).toEqual([]);
+      expect(redundant.size).toBeLessThanOrEqual(MOST_REDUNDANT);
+    },
+  );
 
   it('[SP1] a guard whose text is gone is an error, not a silent pass', () => {
     const guard = { id: 'gone', file: 'runtime/host/turns.ts', text: 'this text is nowhere', replacement: '' };

@@ -11,12 +11,15 @@ export function mutate({ id, file, text, replacement }: Guard): Mutation {
   const source = readFileSync(path, 'utf8');
   const places = source.split(text).length - 1;
   if (places !== 1) throw new RangeError(`guard '${id}': its text is in ${file} ${places} times, not once`);
-  const { outputText } = typescript.transpileModule(source.replace(text, () => replacement), {
-    compilerOptions: {
-      target: typescript.ScriptTarget.ES2023,
-      module: typescript.ModuleKind.ESNext,
-      verbatimModuleSyntax: true,
+  const { outputText } = typescript.transpileModule(
+    source.replace(text, () => replacement),
+    {
+      compilerOptions: {
+        target: typescript.ScriptTarget.ES2023,
+        module: typescript.ModuleKind.ESNext,
+        verbatimModuleSyntax: true,
+      },
     },
-  });
+  );
   return { url: pathToFileURL(path).href, source: outputText };
 }

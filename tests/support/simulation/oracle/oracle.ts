@@ -24,6 +24,9 @@ import { Problems, refusedRow, type Violation } from './violation.ts';
 
 /** More failed attempts of one mail than any takeover explains. */
 const MANY_ATTEMPTS = 80;
+/** More questions of one kind without time passing than there can be work. */
+const MANY_READINGS = 60;
+const READINGS: ReadonlySet<StoreCall> = new Set<StoreCall>(['dueTimers', 'dueEffects', 'loadMail']);
 
 export class Oracle {
   readonly problems = new Problems();
@@ -32,10 +35,14 @@ export class Oracle {
   readonly effects: Effects;
   readonly #store: MemoryActorStore;
   readonly #attempts = new Map<number, number>();
+  readonly #nowMs: () => number;
+  readonly #readings = new Map<string, number>();
+  #readAtMs = 0;
   refusedRows = 0;
 
   constructor(store: MemoryActorStore, nowMs: () => number) {
     this.#store = store;
+    this.#nowMs = nowMs;
     this.messages = new Messages(this.problems, store.tables);
     this.commits = new Commits(this.problems, store.tables, this.messages);
     this.effects = new Effects(this.problems, store.tables, this.messages, nowMs);
@@ -48,6 +55,7 @@ export class Oracle {
   asked(process: SimProcess, call: StoreCall, args: readonly unknown[]): void {
     if (call === 'commit') this.commits.asked(process, args[2] as CommitEntry[]);
     if (call === 'dispatchEffect') this.effects.asked(process, args[1] as EffectKey);
+    if (READINGS.has(call)) this.#countReading(process, call);
   }
 
   answered(process: SimProcess, call: StoreCall, args: readonly unknown[], value: unknown): void {
@@ -153,6 +161,16 @@ export class Oracle {
     const attempts = (this.#attempts.get(mailId) ?? 0) + 1;
     this.#attempts.set(mailId, attempts);
     if (attempts > MANY_ATTEMPTS) this.problems.add('SV-01', `mail ${mailId} was tried ${attempts} times`);
+  }
+
+  #countReading(process: SimProcess, call: StoreCall): void {
+    const now = this.#nowMs();
+    if (now !== this.#readAtMs) this.#readings.clear();
+    this.#readAtMs = now;
+    const key = `${process.workerId} ${call}`;
+    const count = (this.#readings.get(key) ?? 0) + 1;
+    this.#readings.set(key, count);
+    if (count > MANY_READINGS) this.problems.add('TM-01', `${key} is asked in circles`);
   }
 
   #holds(owner: string, { shard, epoch }: EffectKey): boolean {

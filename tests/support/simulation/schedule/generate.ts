@@ -9,6 +9,7 @@ import type { FaultKind, StoreCall } from '../world/sim-process.ts';
 import { LEDGER } from '../actors/hand-actor.ts';
 import { DESK_HANDS, DESKS, HANDS } from './names.ts';
 import { slotsOf, type Schedule, type Step, type Verb } from './schedule.ts';
+import { tellStory } from './stories.ts';
 
 export const DEFAULT_WORKERS = 3;
 const SHORTEST = 10;
@@ -55,6 +56,9 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   redeliver: (die, slots) => [{ verb: 'redeliver', worker: die.below(slots), pick: die.below(40) }],
 };
 const TROUBLE_NAMES = Object.keys(TROUBLES);
+/** Share of the schedules that have a story, and of their draws that are one. */
+const WITH_STORY = 0.5;
+const STORY = 0.12;
 
 function restart(die: Die, worker: number): Verb {
   return { verb: 'restart', worker, skewMs: one(die, [0, 0, -5000, 700, 20_000]), isRenamed: die.next() < 0.3 };
@@ -109,10 +113,12 @@ export function generateSchedule(seed: number, workers: number = DEFAULT_WORKERS
   const troubled = 0.15 + 0.5 * die.next();
   const length = SHORTEST + die.below(LONGEST - SHORTEST);
   const longest = one(die, [4, 12, 30]);
+  const story = die.next() < WITH_STORY ? STORY : 0;
   const steps: Step[] = [];
   while (steps.length < length) {
-    const verbs = draw(die, troubles, troubled, slots);
-    for (const verb of verbs) steps.push({ ...verb, after: die.below(longest), dice: Math.floor(die.next() * 2 ** 32) });
+    const verbs = die.next() < story ? tellStory(die, slots) : draw(die, troubles, troubled, slots);
+    for (const verb of verbs)
+      steps.push({ ...verb, after: die.below(longest), dice: Math.floor(die.next() * 2 ** 32) });
   }
   const inOrder = one(die, [0, 0.5, 0.9]);
   return { seed, workers, inOrder, limits: someLimits(die), steps };

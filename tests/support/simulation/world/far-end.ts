@@ -7,8 +7,11 @@ import type { SimProcess } from './sim-process.ts';
 
 export type FarEndWorld = {
   readonly dice: () => Dice;
+  readonly after: (ms: number, callback: () => void) => void;
   readonly started: (process: SimProcess, effectId: string, isOnce: boolean) => void;
 };
+
+const SLOW_MS = 1700;
 
 export class FarEnd {
   /** Calls by effect id. */
@@ -28,7 +31,9 @@ export class FarEnd {
         this.#world.started(process, effectId, what === 'pay');
         const roll = this.isCalm ? 0 : this.#world.dice().next();
         return new Promise((resolve, reject) => {
-          if (roll < 0.6) process.hear('effect is answered', () => resolve(ticket));
+          const answer = (): void => process.hear('effect is answered', () => resolve(ticket));
+          if (roll < 0.4) answer();
+          else if (roll < 0.6) this.#world.after(SLOW_MS, answer);
           else if (roll < 0.8) process.hear('effect fails', () => reject(refusal('backoff')));
           else if (roll < 0.88) process.hear('effect fails', () => reject(refusal('never')));
         });

@@ -59,7 +59,11 @@ export class SimWorld {
     this.#calls = Object.keys(this.store).filter((name): name is StoreCall => name !== 'tables');
     const oracle = (this.oracle = new Oracle(this.store, nowMs));
     const dice = () => this.dice;
-    this.farEnd = new FarEnd({ dice, started: (process, id, isOnce) => oracle.effects.sent(process, id, isOnce) });
+    this.farEnd = new FarEnd({
+      dice,
+      after: (ms, callback) => void this.happenings.after(ms, 'the far end answers', callback),
+      started: (process, id, isOnce) => oracle.effects.sent(process, id, isOnce),
+    });
     this.#inside = {
       happenings: this.happenings,
       wire: this.wire,
