@@ -252,7 +252,7 @@ export class MailLoop {
     let unmoved = 0;
     let isAll = rows.length < total;
     for (const row of rows) {
-      if (this.#isFull && (row.envelope as Partial<Envelope>).priority !== 'operator') {
+      if (this.#isFull && partsOf(row).priority !== 'operator') {
         isAll = false;
         break;
       }
@@ -289,9 +289,9 @@ export class MailLoop {
   }
 
   #receiver(row: MailRow): Resident | null {
-    const envelope = row.envelope as Partial<Envelope>;
-    const { project, to, event } = envelope;
-    if (typeof project !== 'string' || typeof to !== 'string' || typeof event?.type !== 'string') {
+    const { messageId, project, to, from, event } = partsOf(row);
+    const texts = [messageId, project, to, from, event?.type];
+    if (project === undefined || to === undefined || texts.some((text) => typeof text !== 'string')) {
       this.#setAside(row, 'request.invalid: the message cannot be read');
       return null;
     }
@@ -314,4 +314,9 @@ export class MailLoop {
       .setAsideMail(this.#parts.workerId, { shard: row.shard, epoch }, row.mailId, reason)
       .catch((cause: unknown) => this.#parts.logger.warn('setting mail aside failed', { cause: String(cause) }));
   }
+}
+
+/** What is stored may be anything; a hand or a bug may have written it. */
+function partsOf({ envelope }: MailRow): Partial<Envelope> {
+  return (envelope as Partial<Envelope> | null) ?? {};
 }

@@ -76,7 +76,7 @@ describe('connections to the database that break', () => {
     expect((await worker.stats()).unansweredCommits).toBe(1);
   });
 
-  it('[CM-03] [CM-05] sockets that are cut again and again in the middle of work', async () => {
+  it('[CM-03] [CM-05] [CM-10] sockets that are cut again and again in the middle of work', async () => {
     const proxies = [await plant.proxyToDatabase(), await plant.proxyToDatabase()] as const;
     const workers = [plant.boot('a', { database: proxies[0] }), plant.boot('b', { database: proxies[1] })];
     await Promise.all(workers.map((worker) => worker.started()));

@@ -49,7 +49,7 @@ describe('a database server that goes away', () => {
 describe('a database server with too few connections', () => {
   beforeEach(() => open(['max_connections=20']));
 
-  it('[CM-03] [LS-02] eight workers that start at once, of which three are killed, get all work done', async () => {
+  it('[LS-11] [LS-02] eight workers that start at once, of which three are killed, get all work done', async () => {
     // the client is there first; it needs connections of its own
     await errands.hire('one', 4);
     const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
