@@ -5,30 +5,24 @@ import { GUARDS, type Guard } from '#tests/support/simulation/mutants/guards.ts'
 import { mutate } from '#tests/support/simulation/mutants/mutate.ts';
 import { DEFAULT_WORKERS } from '#tests/support/simulation/schedule/generate.ts';
 
-const SCHEDULES_OF_A_MUTANT = 3000;
-const MOST_REDUNDANT = 2;
-/** The same seeds in every run: a guard that was caught once is caught again. */
+/** Most are noticed within a few hundred; only one that is not noticed needs all of them. */
+const SCHEDULES_OF_A_MUTANT = 8000;
+/** The same seeds in every run: a guard that was noticed once is noticed again. */
 const BASE_SEED = 1_000_001;
 const EACH_MS = 120_000;
 
-type Caught = { readonly id: string; readonly rule: string | null; readonly schedules: number };
+type Noticed = { readonly id: string; readonly rule: string | null; readonly schedules: number };
 
 describe('guards of the runtime', () => {
   it(
     '[OB-01, CM-02, CM-06, LS-03, FX-08, FN-05] the simulation notices when any one of them is missing',
-    {
-      timeout: GUARDS.length * EACH_MS,
-    },
+    { timeout: GUARDS.length * EACH_MS },
     async () => {
-      const caught = await inParallel(GUARDS, checkMutant);
-      for (const { id, rule, schedules } of caught)
-        console.log(`${rule ?? 'GREEN'} after ${schedules} schedules: ${id}`);
-      const redundant = new Set(GUARDS.filter((guard) => guard.redundant !== undefined).map(({ id }) => id));
-      const green = caught.filter(({ rule }) => rule === null).map(({ id }) => id);
-      expect(green.filter((id) => !redundant.has(id))).toEqual([]);
-      // a guard that can be missed after all is no longer called redundant
-      expect([...redundant].filter((id) => !green.includes(id))).toEqual([]);
-      expect(redundant.size).toBeLessThanOrEqual(MOST_REDUNDANT);
+      const all = await inParallel(GUARDS, runMutant);
+      for (const { id, rule, schedules } of all)
+        console.log(`${rule ?? 'nothing'} after ${schedules} schedules: ${id}`);
+      expect(all.filter(({ rule }) => rule === null).map(({ id }) => id)).toEqual([]);
+      expect(new Set(all.map(({ id }) => id)).size).toBe(GUARDS.length);
     },
   );
 
@@ -38,7 +32,7 @@ describe('guards of the runtime', () => {
   });
 });
 
-async function checkMutant(guard: Guard): Promise<Caught> {
+async function runMutant(guard: Guard): Promise<Noticed> {
   const result = await runFleet({
     seed: BASE_SEED,
     schedules: SCHEDULES_OF_A_MUTANT,

@@ -19,7 +19,7 @@ const EACH_MS = 60;
 
 describe('simulated schedules', () => {
   it(
-    '[OB-01, CM-05, CM-06, CM-07, MB-03, MB-04, MB-14, LS-03, LS-10, FX-08, FX-12, FN-03, TM-02] no schedule breaks a rule',
+    '[OB-01, CM-05, CM-06, CM-07, MB-03, MB-04, MB-14, LS-03, LS-10, FX-08, FX-12, FX-15, FN-03, TM-02] no schedule breaks a rule',
     { timeout: 60_000 + SCHEDULES * EACH_MS },
     async () => {
       const result = await runFleet({ seed: BASE_SEED, schedules: SCHEDULES, workers: DEFAULT_WORKERS });

@@ -1,7 +1,6 @@
 // The guards of the runtime, each with what its source looks like without it.
 //
-// Every entry must turn the simulation red within `SCHEDULES_OF_A_MUTANT` schedules. An entry with `redundant` says why it
-// cannot: another guard of the same code path refuses the same thing.
+// Every entry alone must turn the simulation red (tests/simulation/runtime/mutations.test.ts): no other guard may cover for it.
 
 export type Guard = {
   readonly id: string;
@@ -10,7 +9,6 @@ export type Guard = {
   /** Found exactly once in the file. */
   readonly text: string;
   readonly replacement: string;
-  readonly redundant?: string;
 };
 
 const STORE = 'persistence/memory/actor-store.ts';
@@ -101,8 +99,6 @@ const EFFECT_GUARDS: readonly Guard[] = [
     file: RUNNER,
     text: "if (effect.class === 'once' && effect.state === 'dispatched' && !this.#unsent.has(key)) {",
     replacement: 'if (false) {',
-    redundant:
-      'the dispatch that it saves is refused by the store, and the answer `already_dispatched` ends in the same `effect.unknown`',
   },
   {
     id: 'effects: `already_dispatched` is not sent',

@@ -18,6 +18,7 @@ export class Commits {
   readonly #known = new Map<string, Known>();
   readonly #owners = new Map<string, SimProcess>();
   readonly #lastEvent = new Map<string, number>();
+  readonly #effectIds = new Set<string>();
   readonly #inFlight = new Map<SimProcess, Set<string>>();
   readonly verdicts = { committed: 0, lost_lease: 0, stale_sequence: 0, fence_moved: 0 };
 
@@ -104,6 +105,11 @@ export class Commits {
       const last = this.#lastEvent.get(event.stream) ?? 0;
       if (event.seq !== last + 1) this.#problems.add('ST-02', `${event.stream}: event ${event.seq} after ${last}`);
       this.#lastEvent.set(event.stream, event.seq);
+    }
+    for (const { effectId } of entry.effectsAdded) {
+      const name = `${address}#${effectId}`;
+      if (this.#effectIds.has(name)) this.#problems.add('FX-15', `${name} was declared twice`);
+      this.#effectIds.add(name);
     }
     this.#messages.consumed(entry);
     for (const message of entry.outgoing) this.#messages.sent(message);

@@ -1,21 +1,25 @@
 // Delta debugging: the fewest steps, each as plain as possible, that still break the same rule.
 
 import type { Violation } from '../oracle/violation.ts';
-import { runSchedule } from './run-schedule.ts';
+import { runSchedule, type Outcome } from './run-schedule.ts';
 import type { Schedule, Step } from './schedule.ts';
 
 const MOST_RUNS = 3000;
 
 export type Shrunk = { readonly schedule: Schedule; readonly violation: Violation; readonly runs: number };
 
-export async function shrinkSchedule(schedule: Schedule, violation: Violation): Promise<Shrunk> {
+export async function shrinkSchedule(
+  schedule: Schedule,
+  violation: Violation,
+  run: (candidate: Schedule) => Promise<Pick<Outcome, 'violation'>> = runSchedule,
+): Promise<Shrunk> {
   let runs = 0;
   let best = schedule;
   let seen = violation;
   const fails = async (candidate: Schedule): Promise<boolean> => {
     if (runs >= MOST_RUNS) return false;
     runs += 1;
-    const outcome = await runSchedule(candidate);
+    const outcome = await run(candidate);
     if (outcome.violation?.rule !== violation.rule) return false;
     best = candidate;
     seen = outcome.violation;
