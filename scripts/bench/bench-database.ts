@@ -28,8 +28,23 @@ export async function openBenchDatabase(url: string | undefined): Promise<BenchD
 
 async function openOn(base: DatabaseConnection, stopServer: () => Promise<void>): Promise<BenchDatabase> {
   const name = `yunsou_bench_${process.pid}_${Date.now().toString(36)}`;
-  await run(base, (client) => client.query(`create database ${name}`));
-  const connection = withDatabase(base, name);
+  const drop = async (): Promise<void> => {
+    await run(base, (admin) => admin.query(`drop database if exists ${name} with (force)`));
+  };
+  try {
+    await run(base, (client) => client.query(`create database ${name}`));
+    return await openNamed(withDatabase(base, name), async () => {
+      await drop();
+      await stopServer();
+    });
+  } catch (cause) {
+    await drop().catch(() => undefined);
+    await stopServer();
+    throw cause;
+  }
+}
+
+async function openNamed(connection: DatabaseConnection, remove: () => Promise<void>): Promise<BenchDatabase> {
   await migrate(connection);
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
@@ -45,8 +60,7 @@ async function openOn(base: DatabaseConnection, stopServer: () => Promise<void>)
     query,
     async stop() {
       await client.end();
-      await run(base, (admin) => admin.query(`drop database if exists ${name} with (force)`));
-      await stopServer();
+      await remove();
     },
   };
 }

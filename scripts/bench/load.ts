@@ -41,11 +41,12 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 /** Many actors: created, asleep, woken, on several processes of which one is killed, and stopped under one fence. */
 export async function runLoad(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
+  const nats = await findNats(options.nats);
   const database = await openBenchDatabase(options.database);
   try {
     const { version, fsync } = database.server;
     say(`PostgreSQL ${version}, fsync ${fsync}; ${options.actors} actors`);
-    const report = await measureLoad(database, options);
+    const report = await measureLoad(database, nats, options);
     for (const line of loadLines(report)) say(line);
     if (options.html !== undefined) await writePage(options.html, loadPage(report));
     if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
@@ -55,7 +56,7 @@ export async function runLoad(args: readonly string[]): Promise<number> {
   }
 }
 
-async function measureLoad(database: BenchDatabase, options: Options): Promise<LoadReport> {
+async function measureLoad(database: BenchDatabase, nats: Nats | null, options: Options): Promise<LoadReport> {
   const { actors, skip } = options;
   const { version: postgres, fsync } = database.server;
   const spawnLimit = await measureSpawnLimit(database.connection, Math.min(actors, 20_000));
@@ -65,7 +66,6 @@ async function measureLoad(database: BenchDatabase, options: Options): Promise<L
   const residentBytes = await withHost(database, { workerId: 'residents' }, (load) =>
     measureResidents(load, residents),
   );
-  const nats = await findNats(options.nats);
   const workers = skip.has('workers') ? null : await measureWorkers(database, nats, actors);
   const stop = skip.has('stop') ? null : await measureStops(database, actors);
   const watching = skip.has('watching') ? null : await measureWatched(database, actors);

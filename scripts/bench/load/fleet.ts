@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { fail } from '#contracts/errors.ts';
 import type { Bus } from '#contracts/ports/bus.ts';
 import { silentLogger } from '#contracts/ports/logger.ts';
 import { SHARD_COUNT, shardOf } from '#contracts/shards.ts';
@@ -21,13 +22,12 @@ export type Nats = { readonly url: string; readonly prefix: string };
 /** The server that was asked for has to answer; the usual address may be empty, and then only polls carry news. */
 export async function findNats(url: string | undefined): Promise<Nats | null> {
   const nats = { url: url ?? DEFAULT_NATS_URL, prefix: `yunsou-bench-${process.pid}` };
-  try {
-    await (await openBus(nats)).close();
-    return nats;
-  } catch (cause) {
-    if (url !== undefined) throw cause;
-    return null;
-  }
+  const bus = await connectNatsBus({ ...nats, logger: silentLogger, connectTimeoutMs: 1000 });
+  const isThere = bus.isConnected();
+  await bus.close();
+  if (isThere) return nats;
+  if (url !== undefined) fail('store.unavailable', 'The NATS server that --nats or NATS_URL names does not answer.');
+  return null;
 }
 
 async function openBus(nats: Nats | null): Promise<Bus> {
