@@ -57,7 +57,7 @@ describe('NATS bus', () => {
     expect(warnings).toHaveLength(1);
     expect(warnings.join()).not.toContain('hush');
     const server = await startNatsServer(port);
-    if (server === null) return (await bus.close());
+    if (server === null) return await bus.close();
     await expect.poll(() => bus.isConnected()).toBe(true);
     await expect.poll(() => (bus.publish('mail.1', 'heard'), heard.length)).toBeGreaterThan(0);
     expect(new Set(heard)).toEqual(new Set(['heard']));
