@@ -52,22 +52,27 @@ const SETTLE = `
   left join mailbox m on m.is_outside and m.project = t.project and m.address = t.address and m.message_id = t.message_id
   order by t.row_number`;
 
-const MAIL = 'project, address, priority, mail_id, shard, payload_hash, attempts, envelope';
-const LOADED = `f.mail_id, f.shard, f.payload_hash, f.attempts, f.envelope`;
+const KEYS = 'project, address, priority, mail_id, shard';
 const PLACE = 'row_number() over (partition by c.project, c.address order by c.priority, c.mail_id) as place';
+/** Chosen by their keys alone; only what was chosen is read whole. */
+const CHOSEN = `chosen as materialized (select f.* from (select c.*, ${PLACE} from c) f
+    where f.place <= $3::int8 order by f.priority, f.mail_id limit $2::int8)`;
+const LOADED = `select m.mail_id, m.shard, m.payload_hash, m.attempts, m.envelope`;
+const FROM_CHOSEN = `from chosen f join mailbox m on m.shard = f.shard and m.priority = f.priority and m.mail_id = f.mail_id
+  order by m.priority, m.mail_id`;
 
 /** Looks at the oldest `$4` rows of each shard: bounded work however long the backlog is. */
 const LOAD = `
   with c as materialized (select x.* from unnest($1::int2[]) as s (shard) cross join lateral
-    (select ${MAIL} from mailbox where shard = s.shard order by priority, mail_id limit $4::int8) x)
-  select ${LOADED}, (select max(n) from (select count(*) as n from c group by c.shard) of_shard) as fullest from (select c.*, ${PLACE} from c) f
-  where f.place <= $3::int8 order by f.priority, f.mail_id limit $2::int8`;
+    (select ${KEYS} from mailbox where shard = s.shard order by priority, mail_id limit $4::int8) x),
+  ${CHOSEN}
+  ${LOADED}, (select max(n) from (select count(*) as n from c group by c.shard) of_shard) as fullest ${FROM_CHOSEN}`;
 
 /** Looks at all rows: for when the oldest ones belong to few receivers whose mail does not move. */
 const LOAD_ALL = `
-  with c as (select ${MAIL} from mailbox where shard = any ($1::int2[]))
-  select ${LOADED}, 0 as fullest from (select c.*, ${PLACE} from c) f
-  where f.place <= $3::int8 order by f.priority, f.mail_id limit $2::int8`;
+  with c as (select ${KEYS} from mailbox where shard = any ($1::int2[])),
+  ${CHOSEN}
+  ${LOADED}, 0 as fullest ${FROM_CHOSEN}`;
 
 type StoredMail = {
   mail_id: number;
