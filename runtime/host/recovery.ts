@@ -3,6 +3,7 @@
 //   CM6  The actors of the batch are frozen, this worker takes its shards over from itself (so that the statement, should
 //        it still arrive, is refused), and the rows are read again: `last_commit_id` says whether the commit landed.
 //   CM7  While the store does not answer no turn and no effect starts; work goes on by itself when it does.
+//   CM11 An actor whose commits fail again and again although the store answers rests in between, longer each time.
 
 import type { Failure } from '#contracts/errors.ts';
 import type { LoadedActor } from '#contracts/ports/actor-store.ts';
@@ -11,11 +12,13 @@ import type { Aftermath } from './aftermath.ts';
 import type { Turn } from './committer.ts';
 import type { HostParts } from './host-parts.ts';
 import type { Leases } from './leases.ts';
-import { requeue, type Residents } from './residents.ts';
+import { requeue, type Resident, type Residents } from './residents.ts';
 import type { Turns } from './turns.ts';
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5000;
+/** So many failures of one commit are the bad luck of a bad connection; more have a cause that stays. */
+const TRIES_AT_ONCE = 3;
 
 export class Recovery {
   readonly #parts: HostParts;
@@ -24,6 +27,8 @@ export class Recovery {
   readonly #turns: Turns;
   readonly #loader: ActorLoader;
   readonly #aftermath: Aftermath;
+  /** How often in a row the commit after this seq of an actor did not land. */
+  readonly #failures = new WeakMap<Resident, { readonly seq: number; readonly count: number }>();
   #open = 0;
   #stopped = false;
   unanswered = 0;
@@ -91,8 +96,19 @@ export class Recovery {
       }
       requeue(resident, turn.inputs);
       this.#loader.adopt(resident, loaded);
-      this.#turns.wake(resident);
+      this.#wakeInTime(resident, loaded?.row.seq ?? 0);
     }
+  }
+
+  #wakeInTime(resident: Resident, seq: number): void {
+    const before = this.#failures.get(resident);
+    const count = before?.seq === seq ? before.count + 1 : 1;
+    this.#failures.set(resident, { seq, count });
+    if (count < TRIES_AT_ONCE) return this.#turns.wake(resident);
+    const { clock } = this.#parts;
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (count - TRIES_AT_ONCE), LAST_RETRY_MS);
+    resident.heldUntilMs = clock.nowMs() + waitMs;
+    clock.after(waitMs, () => this.#turns.wake(resident));
   }
 
   async #readRows(turns: readonly Turn[]): Promise<Map<string, LoadedActor>> {

@@ -137,6 +137,30 @@ describe('ownership', () => {
     expect(ticks(harness, 'job/a')).toBe(5);
   });
 
+  it('[CM-11] an actor whose commits fail again and again rests in between, and the others go on', async () => {
+    const harness = await started();
+    await harness.create('job/a', { name: 'a' });
+    await harness.create('job/b', { name: 'b' });
+    const { commit } = harness.store;
+    let fails = 0;
+    let isBroken = true;
+    harness.store.commit = (owner, commitId, entries) => {
+      if (!isBroken || !entries.some(({ address }) => address === 'job/a')) return commit(owner, commitId, entries);
+      fails += 1;
+      return Promise.reject(new PlatformError(failure('store.unavailable', 'a column is missing')));
+    };
+    await harness.restart();
+    await harness.inject({ from: 'x/y', to: 'job/a', event: tick });
+    await harness.advance(60_000);
+    expect(fails).toBeGreaterThan(10);
+    expect(fails).toBeLessThan(30);
+    await harness.inject({ from: 'x/y', to: 'job/b', event: tick });
+    expect(ticks(harness, 'job/b')).toBe(1);
+    isBroken = false;
+    await harness.advance(6000);
+    expect(ticks(harness, 'job/a')).toBe(1);
+  });
+
   it('[CM-04] a row that the store refuses for good gives up that message alone', async () => {
     const harness = await started();
     await harness.create('job/a', { name: 'a' });
