@@ -6,7 +6,8 @@
 // Owns not: the databases of test files (test-database.ts).
 //
 //   1  Several projects of one run share the servers; the last to finish stops them.
-//   2  Nothing survives the run: the folder is deleted, and databases on an outside server are dropped.
+//   2  Nothing survives the run: the folder is deleted, and databases on an outside server are dropped; those of a run that
+//      was killed go with a later run.
 //   3  An outside server that is named must answer; one that is only looked for may be missing, which the tests say.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,6 +21,7 @@ import { connectionOptions, type OutsideServer, type TestServer } from './test-s
 
 const STANDARD_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
 const OLDEST_VERSION = 15;
+const HOUR_MS = 3_600_000;
 
 type Started = { readonly server: TestServer; readonly outside: OutsideServer; stop(): Promise<void> };
 type Shared = { users: number; readonly started: Promise<Started> };
@@ -65,12 +67,34 @@ async function findOutside(template: string): Promise<OutsideServer> {
   try {
     const version = await versionOf(server);
     if (version < OLDEST_VERSION) return { leftOut: `PostgreSQL ${version} is older than ${OLDEST_VERSION}` };
+    await sweepKilledRuns(server);
     await createTemplate(server);
     const from = named === '' ? 'at the standard port' : 'of TEST_DATABASE_URL';
     return { ...server, url: server.url ?? '', name: `PostgreSQL ${version} ${from}` };
   } catch (cause) {
     if (named !== '') throw new Error('the server of TEST_DATABASE_URL cannot be used', { cause });
     return { leftOut: 'TEST_DATABASE_URL is not set, and no server lets postgres in at 127.0.0.1:5432' };
+  }
+}
+
+/** Names hold the pid of the run and when it began; another machine's runs are too young for an hour. */
+async function sweepKilledRuns(server: TestServer): Promise<void> {
+  const names = await runOnServer<{ name: string }>(
+    server,
+    `select datname as name from pg_database where datname ~ '^yunsou_(template|t)_[0-9]+_[0-9a-z]+'`,
+  );
+  for (const { name } of names) {
+    const [, , pid, began] = name.split('_');
+    if (Date.now() - Number.parseInt(began ?? '', 36) < HOUR_MS || isAlive(Number(pid))) continue;
+    await runOnServer(server, `drop database if exists ${name}`);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 

@@ -31,7 +31,7 @@ type DatabaseOptions = {
 /** A fresh migrated database of its own for a test file. Needs the PostgreSQL global setup of the project. */
 export async function createTestDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
   const server = options.server ?? inject('postgres');
-  const name = `t_${randomBytes(6).toString('hex')}`;
+  const name = `${server.template.replace('template', 't')}_${randomBytes(6).toString('hex')}`;
   const admin = async (sql: string): Promise<void> => {
     const client = new pg.Client(connectionOptions(server));
     await client.connect();
