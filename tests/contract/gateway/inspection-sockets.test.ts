@@ -56,10 +56,9 @@ describe('inspection over sockets', () => {
     expect(rows.map(({ cursor }) => cursor)).toEqual(stored.map(({ seq, index }) => `${seq}.${index}`));
     expect(rows.at(-1)?.context).toEqual({ strokes: 500 });
     expect(messages.every(({ gap }) => gap === null)).toBe(true);
-    for (const [index, message] of messages.entries()) {
-      const before = messages[index - 1];
-      if (before !== undefined) expect(message.atMs - before.atMs).toBeGreaterThan(50);
-    }
+    // they may arrive in heaps on a busy machine, but never more of them than ten a second
+    const elapsedMs = (messages.at(-1)?.atMs ?? 0) - (messages[0]?.atMs ?? 0);
+    expect(messages.length).toBeLessThanOrEqual(elapsedMs / 100 + 3);
   });
 
   it('[LT-05] a reader that comes back with its cursor misses and repeats nothing', async () => {
