@@ -34,6 +34,9 @@ async function work(job: Job): Promise<void> {
   report(true);
 }
 
+// whoever started it is gone: nobody would hear the rest
+process.once('disconnect', () => process.exit());
+
 process.once('message', (job: Job) => {
   void work(job).then(
     () => process.disconnect(),
