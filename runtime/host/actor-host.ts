@@ -33,7 +33,7 @@ import { DEFAULT_LIMITS, type HostLimits } from './limits.ts';
 import { MailIds } from './mail-ids.ts';
 import { MailLoop } from './mail-loop.ts';
 import { Recovery } from './recovery.ts';
-import { Residents, type Resident } from './residents.ts';
+import { hasWork, Residents, type Resident } from './residents.ts';
 import { subjects } from './subjects.ts';
 import { TakeOverLine } from './take-over-line.ts';
 import { Timers } from './timers.ts';
@@ -267,6 +267,11 @@ class Host implements ActorHost {
   #acquired(shards: readonly number[]): void {
     this.#mailIds.renew();
     this.#line.acquired(shards);
+    // shards that were to go and stay after all: what waited in memory meanwhile goes on
+    const own = new Set(shards);
+    for (const resident of this.#residents.all()) {
+      if (own.has(resident.shard) && hasWork(resident)) this.#turns.wake(resident);
+    }
     if (this.#isDraining) return;
     this.#mail.readAll(true);
     void this.#timers.look();
