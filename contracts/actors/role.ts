@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Failure } from '../errors.ts';
 import { Language, Timestamp } from '../ids.ts';
 import { Answer } from '../research/answer.ts';
+import { Engine } from '../research/engine.ts';
 import { Evidence, Gap } from '../research/evidence.ts';
 import { ChatMode, Origins, TaskSpec } from '../research/task-spec.ts';
 
@@ -127,12 +128,24 @@ export const RoleRunInput = z.object({
   reply_to: z.string(),
   language: Language,
   ask: RoleTask,
+  /** What the task was frozen with. Absent before that, when the run takes the configured default and says which. */
+  engine: Engine.optional(),
 });
 export type RoleRunInput = z.infer<typeof RoleRunInput>;
 
+/** Something that was proposed and did not pass a check, with the reason. Shown, and no part of any result. */
+export const RoleNote = z.object({ what: z.string().max(300), reason: z.string().max(300) });
+export type RoleNote = z.infer<typeof RoleNote>;
+
 /** Role run → whoever asked. */
 export const RoleReport = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('role.finished'), role_run_id: z.string(), output: RoleOutput }),
+  z.object({
+    type: z.literal('role.finished'),
+    role_run_id: z.string(),
+    output: RoleOutput,
+    engine: Engine.optional(),
+    notes: z.array(RoleNote).max(100).optional(),
+  }),
   z.object({ type: z.literal('role.failed'), role_run_id: z.string(), failure: Failure }),
 ]);
 export type RoleReport = z.infer<typeof RoleReport>;
