@@ -1,29 +1,27 @@
+import * as z from 'zod';
 import type { ModelUsage } from './model.ts';
 import type { ModelPrices } from './model-profile.ts';
+import { Currency, MinorAmount, placesOf, SCALE, scaled, unscaled } from './money.ts';
 
-export type UnknownCost = 'price' | 'input' | 'cached_input' | 'cache_write' | 'output';
+export const UnknownCost = z.enum(['price', 'input', 'cached_input', 'cache_write', 'output']);
+export type UnknownCost = z.infer<typeof UnknownCost>;
 
 /** `minor` is what is certain, in the currency's smallest unit; with something in `unknown` it is a lower bound. */
-export type ModelCost = {
-  readonly currency: string | null;
-  readonly minor: string;
-  readonly unknown: readonly UnknownCost[];
-  readonly price_version: string | null;
-};
+export const ModelCost = z
+  .object({
+    currency: Currency.nullable(),
+    minor: MinorAmount,
+    unknown: z.array(UnknownCost).readonly(),
+    price_version: z.string().nullable(),
+  })
+  .readonly();
+export type ModelCost = z.infer<typeof ModelCost>;
 
 export type CostTotal = {
   readonly amounts: readonly { readonly currency: string; readonly minor: string }[];
   readonly unknown: readonly UnknownCost[];
 };
 
-/** Decimal places of the unit that people pay in, where they are not two (ISO 4217). */
-const PLACES: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ').map((c) => [c, 0]),
-  ),
-  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((c) => [c, 3])),
-};
-const SCALE = 24;
 const PRICE_SCALE = 12;
 const MILLION = 6;
 
@@ -40,8 +38,7 @@ export function costOf(usage: ModelUsage, prices: ModelPrices | undefined): Mode
   };
   for (const share of inputShares(usage, price)) charge(share.tokens, share.price, share.what);
   charge(usage.output_tokens, price.output, 'output');
-  const places = PLACES[currency] ?? 2;
-  const minor = unscaled(sum * 10n ** BigInt(places + SCALE - PRICE_SCALE - MILLION), SCALE);
+  const minor = unscaled(sum * 10n ** BigInt(placesOf(currency) + SCALE - PRICE_SCALE - MILLION), SCALE);
   return { currency, minor, unknown: [...unknown], price_version: prices.version };
 }
 
@@ -93,16 +90,4 @@ function inputShares(usage: ModelUsage, price: ModelPrices['per_million']): Shar
 
 function lesser(a: string, b: string | undefined): string {
   return b !== undefined && scaled(b, PRICE_SCALE) < scaled(a, PRICE_SCALE) ? b : a;
-}
-
-function scaled(decimal: string, places: number): bigint {
-  const [whole = '0', fraction = ''] = decimal.split('.');
-  return BigInt(whole) * 10n ** BigInt(places) + BigInt(fraction.padEnd(places, '0').slice(0, places));
-}
-
-function unscaled(value: bigint, places: number): string {
-  const digits = value.toString().padStart(places + 1, '0');
-  const fraction = digits.slice(-places).replace(/0+$/, '');
-  const whole = digits.slice(0, -places);
-  return fraction === '' ? whole : `${whole}.${fraction}`;
 }
