@@ -59,6 +59,7 @@ export async function runLoad(args: readonly string[]): Promise<number> {
 async function measureLoad(database: BenchDatabase, nats: Nats | null, options: Options): Promise<LoadReport> {
   const { actors, skip } = options;
   const { version: postgres, fsync } = database.server;
+  say('creating actors, waking some of them');
   const spawnLimit = await measureSpawnLimit(database.connection, Math.min(actors, 20_000));
   await forget(database);
   const { spawn, wake } = await measureSleepers(database, actors);
@@ -66,8 +67,13 @@ async function measureLoad(database: BenchDatabase, nats: Nats | null, options: 
   const residentBytes = await withHost(database, { workerId: 'residents' }, (load) =>
     measureResidents(load, residents),
   );
+  say(
+    skip.has('workers') ? 'several processes: left out' : `${WORKERS} processes: messages between them, one is killed`,
+  );
   const workers = skip.has('workers') ? null : await measureWorkers(database, nats, actors);
+  say(skip.has('stop') ? 'stops: left out' : 'stops with every actor busy');
   const stop = skip.has('stop') ? null : await measureStops(database, actors);
+  say(skip.has('watching') ? 'watching: left out' : 'throughput without and with a watcher');
   const watching = skip.has('watching') ? null : await measureWatched(database, actors);
   return {
     actors,
