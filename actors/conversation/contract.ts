@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { TaskReport } from '#contracts/actors/artifact.ts';
 import { MessageView } from '#contracts/actors/conversation.ts';
+import { TaskReport } from '#contracts/actors/turn.ts';
 import { ChatMode } from '#contracts/research/task-spec.ts';
 
 export const ConversationInput = z.object({ conversation_id: z.string(), created_time: z.string() });

@@ -117,7 +117,7 @@ export function composeStopped(state: TaskState, event: object): Decision {
       role: 'report_writer',
       title: state.title,
       questions: state.questions.map(({ question }) => question),
-      form: state.spec?.output.form ?? 'short_answer',
+      form: (state.spec?.output.form ?? 'short_answer') === 'short_answer' ? 'short_answer' : 'report',
       gaps: decision.state.gaps,
     },
   });

@@ -14,7 +14,9 @@ const ofKind = (state: TaskState, kind: TaskNode['kind']) => state.nodes.filter(
 
 export const runningNodes = (state: TaskState): TaskNode[] => state.nodes.filter((node) => node.status === 'running');
 const maxParallel = (state: TaskState): number => state.spec?.execution.max_parallel ?? 1;
-const formOf = (state: TaskState) => state.spec?.output.form ?? 'short_answer';
+/** How answers are worded; rows of a data set are worded like a report. */
+const formOf = (state: TaskState) =>
+  (state.spec?.output.form ?? 'short_answer') === 'short_answer' ? 'short_answer' : 'report';
 
 /** The first wave: one discovery per question; known addresses are read without one (PL-01). */
 export function openPlan(decision: Decision): void {

@@ -29,19 +29,3 @@ export const ArtifactReport = z.discriminatedUnion('type', [
   z.object({ type: z.literal('artifact.failed'), artifact_id: z.string(), failure: Failure }),
 ]);
 export type ArtifactReport = z.infer<typeof ArtifactReport>;
-
-/** Task → conversation. */
-export const TaskReport = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('turn.task_started'), task_id: z.string(), turn_id: z.string() }),
-  z.object({
-    type: z.literal('turn.task_ended'),
-    task_id: z.string(),
-    turn_id: z.string(),
-    status: z.string(),
-    markdown: z.string(),
-    citations: z.array(z.json()),
-    gaps: z.array(z.json()),
-    artifact: z.object({ artifact_id: z.string(), revision: z.int(), title: z.string() }).nullable(),
-  }),
-]);
-export type TaskReport = z.infer<typeof TaskReport>;

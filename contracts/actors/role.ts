@@ -4,6 +4,8 @@ import { Language, Timestamp } from '../ids.ts';
 import { Answer } from '../research/answer.ts';
 import { Engine } from '../research/engine.ts';
 import { Evidence, Gap } from '../research/evidence.ts';
+import { Clarification } from '../research/clarification.ts';
+import { SpecSettings } from '../research/spec-settings.ts';
 import { ChatMode, Origins, TaskSpec } from '../research/task-spec.ts';
 
 export const RoleName = z.enum([
@@ -55,7 +57,14 @@ const ProposedAssertion = z.object({
 
 /** What each role is asked, by name. Ids of stored artifacts travel, their bytes do not. */
 export const RoleTask = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('requirement_compiler'), text: z.string(), mode: ChatMode, asked_time: Timestamp }),
+  z.object({
+    role: z.literal('requirement_compiler'),
+    text: z.string(),
+    mode: ChatMode,
+    asked_time: Timestamp,
+    /** Absent: the defaults of the product. */
+    settings: SpecSettings.optional(),
+  }),
   z.object({
     role: z.literal('coordinator'),
     candidates: z.array(z.object({ question_index: z.int(), candidates: z.array(Candidate) })),
@@ -94,7 +103,7 @@ export const RoleOutput = z.discriminatedUnion('role', [
     task_spec: TaskSpec,
     origins: Origins,
     title: z.string(),
-    clarifications: z.array(z.string()),
+    clarifications: z.array(Clarification).max(8),
   }),
   z.object({
     role: z.literal('coordinator'),

@@ -19,7 +19,17 @@ export const Unsubscribe = z.strictObject({ stream: z.union([StreamName, Inspect
 /** Same bodies as HTTP, acknowledged once stored. */
 export const Command = z.strictObject({
   request_id: z.string().regex(/^[A-Za-z0-9_-]{8,80}$/),
-  command: z.enum(['task.start', 'task.pause', 'task.resume', 'task.stop', 'task.cancel']),
+  command: z.enum([
+    'task.compile',
+    'task.preflight',
+    'task.answer',
+    'task.start',
+    'task.pause',
+    'task.resume',
+    'task.stop',
+    'task.cancel',
+    'task.continue',
+  ]),
   task_id: z.string(),
   body: z.record(z.string(), z.json()).optional(),
 });

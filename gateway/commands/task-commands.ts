@@ -1,7 +1,16 @@
 import { fail, PlatformError } from '#contracts/errors.ts';
 import { CREATE_ONLY } from '#contracts/envelope.ts';
 import type { TaskRequest, TaskView } from '#contracts/actors/task.ts';
-import { OperationAccepted, StartTask, TaskCommandBody, type CreateTask } from '#contracts/http/tasks.ts';
+import {
+  AnswerTask,
+  CompilePlan,
+  ContinueTask,
+  OperationAccepted,
+  PreflightTask,
+  StartTask,
+  TaskCommandBody,
+  type CreateTask,
+} from '#contracts/http/tasks.ts';
 import type { ActorMessage } from '#contracts/ports/actor-client.ts';
 import type { ConsumedMessage } from '#contracts/ports/actor-store.ts';
 import type * as z from 'zod';
@@ -10,22 +19,23 @@ import { deriveId, hashOf } from '../derived-ids.ts';
 import { assertHandled } from './outcome.ts';
 import { requireConversation } from './conversation-commands.ts';
 
-/** Commands that any version of the task actor understands, and their bodies. */
+/** Commands of a task by the mail they become: the last part of their path, and what a caller sends. */
 export const TASK_COMMANDS = {
-  'task.start': StartTask,
-  'task.pause': TaskCommandBody,
-  'task.resume': TaskCommandBody,
-  'task.stop': TaskCommandBody,
-  'task.cancel': TaskCommandBody,
-  'task.compile-plan': TaskCommandBody,
-  'task.preflight': TaskCommandBody,
-  'task.continue-as-new': TaskCommandBody,
+  'task.compile': { path: 'compile-plan', body: CompilePlan },
+  'task.preflight': { path: 'preflight', body: PreflightTask },
+  'task.answer': { path: 'answer', body: AnswerTask },
+  'task.start': { path: 'start', body: StartTask },
+  'task.pause': { path: 'pause', body: TaskCommandBody },
+  'task.resume': { path: 'resume', body: TaskCommandBody },
+  'task.stop': { path: 'stop', body: TaskCommandBody },
+  'task.cancel': { path: 'cancel', body: TaskCommandBody },
+  'task.continue': { path: 'continue-as-new', body: ContinueTask },
 } as const;
 export type TaskCommandName = keyof typeof TASK_COMMANDS;
-type CommandBody = z.infer<typeof TaskCommandBody> | z.infer<typeof StartTask>;
+type CommandBody = { request_id: string; expected_event_seq?: string | undefined } & Readonly<Record<string, unknown>>;
 
-/** Steps of the life cycle that a task actor may leave out; it then ignores them and the answer says so. */
-const OPTIONAL_COMMANDS: readonly string[] = ['task.compile-plan', 'task.preflight', 'task.continue-as-new'];
+/** Steps that a task of an older release does by itself; it then does not know the command and the answer says so. */
+const OPTIONAL_COMMANDS: readonly string[] = ['task.compile', 'task.preflight', 'task.answer', 'task.continue'];
 /** Read before other mail, so that a stop never queues behind a backlog. */
 const OPERATOR_COMMANDS: readonly string[] = ['task.pause', 'task.resume', 'task.stop', 'task.cancel'];
 
@@ -75,12 +85,15 @@ export async function commandTask(
   const task = await requireTask(gateway, target.project, target.taskId);
   const { request_id: requestId, expected_event_seq: expected, ...rest } = body;
   const operationId = deriveId('opr', [target.project, target.taskId, requestId]);
+  // The task that goes on has its id before it exists, so that the same request makes it once.
+  const made =
+    name === 'task.continue' ? { new_task_id: deriveId('tsk', [target.project, target.taskId, requestId]) } : {};
   const message: ActorMessage = {
     project: target.project,
     to: `task/${target.taskId}`,
     from: target.from,
     messageId: `http:${target.taskId}:${requestId}`,
-    event: { type: name, ...rest, operation_id: operationId, request_id: requestId, time: nowTime(gateway) },
+    event: { type: name, ...rest, ...made, operation_id: operationId, request_id: requestId, time: nowTime(gateway) },
     contentHash: hashOf([name, expected ?? '', JSON.stringify(rest)]),
     priority: OPERATOR_COMMANDS.includes(name) ? 'operator' : 'normal',
     ...(expected === undefined ? {} : { ifEventSeq: Number(expected) }),
@@ -90,7 +103,7 @@ export async function commandTask(
     : await gateway.client.ask(message, gateway.askTimeoutMs ?? DEFAULT_ASK_TIMEOUT_MS);
   const present = consumed.outcome === 'handled' ? task : await requireTask(gateway, target.project, target.taskId);
   assertHandled(consumed, () => present.status);
-  return accepted(consumed, target.taskId, operationId);
+  return { ...accepted(consumed, target.taskId, operationId), ...made };
 }
 
 /** A step that this version's task does by itself is unknown to its actor, which is no mistake of the caller. */

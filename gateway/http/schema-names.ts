@@ -28,9 +28,13 @@ import { ApproveFolder, LibraryRootView, LibraryView } from '#contracts/http/lib
 import { ArtifactList, ArtifactView, EvidenceView, SourceRevisionView } from '#contracts/http/research.ts';
 import { Health, Problem, Ready, SessionView, SignIn } from '#contracts/http/system.ts';
 import {
+  AnswerTask,
+  CompilePlan,
+  ContinueTask,
   CreateTask,
   OperationAccepted,
   OperationView,
+  PreflightTask,
   StartTask,
   TaskCommandBody,
   TaskDetail,
@@ -44,12 +48,16 @@ export const NAMED_SCHEMAS: readonly {
   readonly io: 'input' | 'output';
 }[] = [
   ...sent({
+    AnswerTask,
     ApproveFolder,
     ChangeConversation,
+    CompilePlan,
+    ContinueTask,
     CreateConversation,
     CreateTask,
     OperatorCommandBody,
     PostMessage,
+    PreflightTask,
     RedriveBody,
     ReviseMessage,
     SignIn,

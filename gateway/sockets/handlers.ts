@@ -45,7 +45,7 @@ export function serveSocket(gateway: GatewayDependencies, socket: GatewaySocket)
   socket.on('command', (body, ack) =>
     answer(gateway, ack, async () => {
       const { command, task_id: taskId, request_id, body: rest } = parse(Command, body);
-      const input = parseInput(TASK_COMMANDS[command], { ...rest, request_id }, 'body');
+      const input = parseInput(TASK_COMMANDS[command].body, { ...rest, request_id }, 'body');
       return commandTask(gateway, { project: socket.data.project, taskId, from: 'socket' }, command, input);
     }),
   );

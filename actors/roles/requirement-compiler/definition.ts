@@ -1,5 +1,5 @@
 import type { Language } from '#contracts/ids.ts';
-import type { Origins, TaskSpec } from '#contracts/research/task-spec.ts';
+import { DEFAULT_CANDIDATES, type Origins, type TaskSpec } from '#contracts/research/task-spec.ts';
 import { extractiveVersions, NO_MATERIALS, type RoleDefinition } from '../role-definition.ts';
 import { chooseMode, findExclusions, findUrls, splitQuestions, titleOf } from './wording.ts';
 
@@ -46,8 +46,17 @@ function compile(text: string, mode: TaskSpec['mode'], language: Language): Task
       known_urls: findUrls(text),
       allowed_domains: [],
       acceptance: [],
+      max_candidates: DEFAULT_CANDIDATES,
     },
-    output: { language, form: isQuick ? 'short_answer' : 'report', formats: ['markdown', 'html', 'json'] },
+    output: {
+      language,
+      form: isQuick ? 'short_answer' : 'report',
+      formats: ['markdown', 'html', 'json'],
+      row: null,
+      key: [],
+      fields: [],
+      max_rows: null,
+    },
     execution: isQuick ? LIMITS.quick_search : LIMITS.research,
     budget: { currency: 'USD', cap_minor: '0', unknown_price_policy: 'block' },
     policy_refs: ['read-only/1'],

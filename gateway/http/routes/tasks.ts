@@ -19,14 +19,15 @@ const ById = z.object({ task_id: TaskId });
 const EventsQuery = z.strictObject({ after: z.string().max(200).optional() });
 
 const SUMMARIES: Record<TaskCommandName, string> = {
-  'task.start': 'Start with a confirmed plan',
+  'task.compile': 'Compile another version of the plan, with changes or from the request again',
+  'task.preflight': 'Check whether the plan can run; only a probe touches the world',
+  'task.answer': 'Answer what the task asked, or leave it to the platform',
+  'task.start': 'Start with a confirmed plan: exactly this version and hash',
   'task.pause': 'Pause: what runs is finished or put back, nothing new begins',
   'task.resume': 'Go on after a pause',
   'task.stop': 'Stop and keep what was found',
   'task.cancel': 'Cancel before anything ran',
-  'task.compile-plan': 'Compile the plan again',
-  'task.preflight': 'Check whether the plan can run',
-  'task.continue-as-new': 'Go on as a new task',
+  'task.continue': 'Go on as a new task that may use what this one found',
 };
 
 const list = defineRoute({
@@ -85,10 +86,10 @@ const events = defineRoute({
   },
 });
 
-const commands = Object.entries(TASK_COMMANDS).map(([name, body]) =>
+const commands = Object.entries(TASK_COMMANDS).map(([name, { path, body }]) =>
   defineRoute({
     method: 'post',
-    path: `/tasks/:task_id/${name.slice('task.'.length)}`,
+    path: `/tasks/:task_id/${path}`,
     summary: SUMMARIES[name as TaskCommandName],
     access: 'signed_in',
     params: ById,

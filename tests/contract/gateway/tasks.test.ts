@@ -78,11 +78,6 @@ describe('tasks over HTTP', () => {
     });
   });
 
-  it.each(['compile-plan', 'preflight', 'continue-as-new'])('[AP-01] %s is plainly not available', async (name) => {
-    const refused = await command<ProblemBody>(name, { request_id: `request-${name}` });
-    expect(refused).toMatchObject({ status: 501, body: { code: 'mode.not_available' } });
-  });
-
   it('[AP-01] another project sees no task and commands none', async () => {
     const other = { 'X-Project-ID': 'other' };
     expect((await host.call(`${TASKS}/${task.task_id}`, { headers: other })).status).toBe(404);
