@@ -1,3 +1,4 @@
+import type { ResourceLimits } from '../actors/limiter.ts';
 import type { Engine } from '../research/engine.ts';
 import type { ModelPort } from './model.ts';
 
@@ -7,4 +8,6 @@ export interface ModelsPort {
   defaultEngine(): Engine;
   /** The port of exactly this profile, or `model.not_configured`; another one is never taken instead. */
   open(profile: string): ModelPort;
+  /** How many calls of it may run at once. */
+  limits(profile: string): ResourceLimits;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ModelProfile } from './model-profile.ts';
 
 export const EngineKind = z.enum(['extractive', 'model']);
 export type EngineKind = z.infer<typeof EngineKind>;
@@ -29,4 +30,25 @@ export type EngineProfile = z.infer<typeof EngineProfile>;
 
 export function profileOf(engine: Engine): EngineProfile | null {
   return engine.kind === 'extractive' ? null : { name: engine.profile, version: engine.profile_version };
+}
+
+/** The engine that a profile makes together with the prompts of this installation. */
+export function engineOf({ name, version, prices }: ModelProfile, promptsVersion: string): Engine {
+  return {
+    kind: 'model',
+    profile: name,
+    profile_version: version,
+    prompts_version: promptsVersion,
+    price_version: prices?.version ?? null,
+  };
+}
+
+/** What keeps a pinned engine from being used, in words; null when the one at hand is the same in all its versions. */
+export function engineDifference(pinned: Engine, present: Engine): string | null {
+  if (pinned.kind !== 'model' || present.kind !== 'model')
+    return pinned.kind === present.kind ? null : `${pinned.kind}, not ${present.kind}`;
+  const names = ['profile', 'profile_version', 'prompts_version', 'price_version'] as const;
+  const differing = names.filter((name) => pinned[name] !== present[name]);
+  if (differing.length === 0) return null;
+  return differing.map((name) => `${name} ${pinned[name] ?? 'unknown'}, not ${present[name] ?? 'unknown'}`).join('; ');
 }

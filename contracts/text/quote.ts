@@ -16,17 +16,26 @@ export function verifyQuote(text: string, quote: Quote): boolean {
  * A quote that would begin or end inside a word or a number is not found.
  */
 export function locateQuote(text: string, quote: string, nearStart = 0): Quote | null {
-  const wanted = canonical(quote.trim()).chars;
-  if (wanted === '') return null;
-  const page = canonical(text);
   let best: Quote | null = null;
-  for (let at = page.chars.indexOf(wanted); at >= 0; at = page.chars.indexOf(wanted, at + 1)) {
-    const found = placeOf(text, page, at, wanted.length);
-    if (found !== null && (best === null || Math.abs(found.start - nearStart) < Math.abs(best.start - nearStart))) {
-      best = found;
-    }
+  for (const found of quoteFinder(text)(quote)) {
+    if (best === null || Math.abs(found.start - nearStart) < Math.abs(best.start - nearStart)) best = found;
   }
   return best;
+}
+
+/** Finds every place of a retyped quote, by the same rules. For many quotes of one text: the text is prepared once. */
+export function quoteFinder(text: string): (quote: string) => Quote[] {
+  const page = canonical(text);
+  return (quote) => {
+    const wanted = canonical(quote.trim()).chars;
+    const places: Quote[] = [];
+    if (wanted === '') return places;
+    for (let at = page.chars.indexOf(wanted); at >= 0; at = page.chars.indexOf(wanted, at + 1)) {
+      const found = placeOf(text, page, at, wanted.length);
+      if (found !== null) places.push(found);
+    }
+    return places;
+  };
 }
 
 type Canonical = { readonly chars: string; readonly starts: readonly number[]; readonly ends: readonly number[] };
