@@ -4,6 +4,7 @@ import type { ArtifactPorts } from './artifact/effects.ts';
 import { browserContextActor } from './browser-context/actor.ts';
 import type { BrowserContextPorts } from './browser-context/effects.ts';
 import { conversationActor } from './conversation/actor.ts';
+import { ledgerActor } from './ledger/actor.ts';
 import { roleRunActor } from './roles/role-actor.ts';
 import type { RolePorts } from './roles/role-effects.ts';
 import { taskActor } from './task/actor.ts';
@@ -22,4 +23,5 @@ export const catalogue: readonly ActorDefinition[] = [
   roleRunActor,
   browserContextActor,
   artifactActor,
+  ledgerActor,
 ];

@@ -112,6 +112,20 @@ const tables: readonly DomainTable[] = [
     types: { result: 'json', problem: 'json' },
     conflict: 'replace',
   },
+  {
+    table: 'ledger_entry',
+    key: ['id'],
+    columns: ['id', 'task_id', 'reservation_id', 'seq', 'kind', 'entry'],
+    types: { seq: 'int8', entry: 'json' },
+    conflict: 'ignore',
+  },
+  {
+    table: 'ledger_account',
+    key: ['id'],
+    columns: ['id', 'currency', 'view', 'updated_at'],
+    types: { view: 'json' },
+    conflict: 'replace',
+  },
 ];
 
 export const domainTables: ReadonlyMap<string, DomainTable> = new Map(tables.map((entry) => [entry.table, entry]));

@@ -26,8 +26,9 @@ export const OpenTaskAccount = z.object({
   unknown_price_policy: UnknownPricePolicy,
   /** What one call of unknown price holds under `approved_upper_bound`; null approves none. */
   upper_bound_minor: MinorAmount.nullable(),
-  write_up_share: z.number().min(0).max(0.9).default(WRITE_UP_SHARE),
-  role_caps: z.record(z.string(), MinorAmount).default({}),
+  /** Absent: `WRITE_UP_SHARE`. */
+  write_up_share: z.number().min(0).max(0.9).optional(),
+  role_caps: z.record(z.string(), MinorAmount).optional(),
 });
 
 export const ReserveBudget = z.object({

@@ -29,8 +29,8 @@ export const LimiterMail = z.discriminatedUnion('type', [
     reply_to: z.string(),
     /** After this the permit comes back by itself. */
     hold_ms: z.int().positive(),
-    /** What it will use of a rate by tokens. */
-    tokens: z.int().nonnegative().default(0),
+    /** What it will use of a rate by tokens; absent: nothing. */
+    tokens: z.int().nonnegative().optional(),
     deadline_time: Timestamp,
     /** As configured now; they replace older ones, and what is held stays held. Absent: they stay. */
     limits: ResourceLimits.optional(),

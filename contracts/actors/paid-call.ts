@@ -43,7 +43,7 @@ export const PaidCallInput = z.object({
       limits: ResourceLimits,
       party: z.string(),
       wait_ms: z.int().positive(),
-      tokens: z.int().nonnegative().default(0),
+      tokens: z.int().nonnegative().optional(),
     })
     .nullable(),
   /** Null only for what costs nothing at all and is not to be seen in the account. A price of nothing is `max_minor: '0'`. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DecimalString, Sha256, Timestamp } from '../ids.ts';
 import { Gap } from '../research/evidence.ts';
+import { MinorAmount } from '../research/money.ts';
 import { ChatMode, Origins, TaskMode, TaskSpec } from '../research/task-spec.ts';
 
 export const TaskStatus = z.enum([
@@ -93,11 +94,17 @@ export const Coverage = z.object({
 });
 export type Coverage = z.infer<typeof Coverage>;
 
-/** Amounts only ever in one currency; what could not be priced is counted, never guessed. */
+/** Amounts only ever in one currency; what is not known is counted, never guessed: the cost is then at least `settled_minor`. */
 export const Cost = z.object({
   currency: z.string(),
-  settled_minor: DecimalString,
+  settled_minor: MinorAmount,
   unknown_calls: z.int().nonnegative(),
+  /** Held for calls in flight. */
+  reserved_minor: MinorAmount.optional(),
+  /** Held for calls that were sent and of whose cost not all is known. */
+  held_unknown_minor: MinorAmount.optional(),
+  /** Null: no limit of its own. */
+  cap_minor: MinorAmount.nullable().optional(),
 });
 export type Cost = z.infer<typeof Cost>;
 

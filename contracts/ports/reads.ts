@@ -1,9 +1,11 @@
 import type { ConversationView, MessageView } from '../actors/conversation.ts';
 import type { TaskView } from '../actors/task.ts';
+import type { LedgerAccount, ProjectCap } from '../http/ledger.ts';
 import type { ArtifactView } from '../http/research.ts';
 import type { OperationView } from '../http/tasks.ts';
 import type { Answer } from '../research/answer.ts';
 import type { Assertion, Evidence } from '../research/evidence.ts';
+import type { LedgerEntry } from '../research/ledger-entry.ts';
 import type { SourceRevision } from '../research/source.ts';
 
 /** Committed rows as the gateway, effects and scripts read them. Everything is inside one project; another project's row is simply not there. */
@@ -38,6 +40,17 @@ export interface ResearchReads {
   assertionsOfTask(project: string, taskId: string): Promise<readonly Assertion[]>;
   sourcesOfTask(project: string, taskId: string): Promise<readonly SourceRevision[]>;
   answerOfTask(project: string, taskId: string): Promise<Answer | null>;
+}
+
+export interface LedgerReads {
+  account(project: string, taskId: string): Promise<LedgerAccount | null>;
+  /** Those that changed last come first. */
+  accounts(project: string, limit: number): Promise<readonly LedgerAccount[]>;
+  /** In order. */
+  entriesOfTask(project: string, taskId: string): Promise<readonly LedgerEntry[]>;
+  /** Newest first. */
+  entries(project: string, limit: number): Promise<readonly LedgerEntry[]>;
+  projectCap(project: string): Promise<ProjectCap | null>;
 }
 
 export interface ArtifactReads {

@@ -7,6 +7,8 @@ import { DeadLetterEntity } from './dead-letter.ts';
 import { EffectEntity } from './effect.ts';
 import { EvidenceEntity } from './evidence.ts';
 import { FenceEntity } from './fence.ts';
+import { LedgerAccountEntity } from './ledger-account.ts';
+import { LedgerEntryEntity } from './ledger-entry.ts';
 import { LibraryFileEntity } from './library-file.ts';
 import { LibraryPostingEntity } from './library-posting.ts';
 import { LibraryRootEntity } from './library-root.ts';
@@ -56,6 +58,8 @@ export const entities = [
   AssertionEntity,
   ArtifactEntity,
   OperationEntity,
+  LedgerEntryEntity,
+  LedgerAccountEntity,
   LibraryRootEntity,
   LibraryFileEntity,
   LibraryPostingEntity,

@@ -11,6 +11,7 @@
 import type {
   ArtifactReads,
   ConversationReads,
+  LedgerReads,
   OperationReads,
   ResearchReads,
   ResearchWrites,
@@ -19,6 +20,7 @@ import type {
 import { artifactReads, operationReads } from './artifact-reads.ts';
 import { conversationReads } from './conversation-reads.ts';
 import type { DomainRows } from './domain-rows.ts';
+import { ledgerReads } from './ledger-reads.ts';
 import { researchReads, researchWrites } from './research-reads.ts';
 import { taskReads } from './task-reads.ts';
 
@@ -28,6 +30,7 @@ export type ReadModels = {
   readonly research: ResearchReads;
   readonly artifacts: ArtifactReads;
   readonly operations: OperationReads;
+  readonly ledger: LedgerReads;
   readonly researchWrites: ResearchWrites;
 };
 
@@ -38,6 +41,7 @@ export function createReadModels(rows: DomainRows): ReadModels {
     research: researchReads(rows),
     artifacts: artifactReads(rows),
     operations: operationReads(rows),
+    ledger: ledgerReads(rows),
     researchWrites: researchWrites(rows),
   };
 }

@@ -6,6 +6,7 @@ import { roleRunActor } from '#actors/roles/role-actor.ts';
 import { defineModel, type ActorModel } from '../actor-model.ts';
 import { conversationModel } from './conversation-model.ts';
 import { HASH, QUESTION, roleOutputs, SOURCE, TIME, URL_OF_PAGE } from './research-fixtures.ts';
+import { ledgerModel } from './ledger-model.ts';
 import { taskModel } from './task-model.ts';
 import { workItemModel } from './work-item-model.ts';
 
@@ -106,4 +107,5 @@ export const productModels: readonly ActorModel[] = [
   roleRunModel,
   browserContextModel,
   artifactModel,
+  ledgerModel,
 ];
