@@ -94,7 +94,7 @@ describe('reserving', () => {
     expect(other.reserve('a', '850')).toBe('granted');
   });
 
-  it('[T30] the account says when 85 % are gone, and when work was refused for want of money', () => {
+  it('[BU-03] the account says when 85 % are gone, and when work was refused for want of money', () => {
     const desk = new LedgerDesk().open();
     desk.reserve('a', '850');
     expect(last(desk)?.at_85_percent).toBe(false);
