@@ -1,3 +1,5 @@
+import type { ActionOutcome } from '../browser/action.ts';
+import type { PageObservation } from '../browser/observation.ts';
 import type { ReadPage } from '../research/page.ts';
 
 export type BrowserHealth = {
@@ -10,7 +12,7 @@ export type BrowserHealth = {
   readonly problem?: string;
 };
 
-/** BR-04, the read-only part. `act` is serial per session. */
+/** BR-04, the read-only part. Calls are serial per session. */
 export type BrowserAction =
   | { readonly kind: 'navigate'; readonly actionId: string; readonly url: string }
   | { readonly kind: 'read'; readonly actionId: string; readonly documentGeneration: string }
@@ -26,12 +28,6 @@ export type Observation = {
   readonly contentType: string;
 };
 
-/**
- * `confirmed`: it happened and was verified. `not_dispatched`: nothing left us, it may be tried again.
- * `unknown`: it may have happened; reconcile by observing, never repeat it blindly.
- */
-export type ActionOutcome = 'confirmed' | 'not_dispatched' | 'unknown';
-
 export type NavigateResult = { readonly outcome: ActionOutcome; readonly observation: Observation };
 export type ReadResult = {
   readonly outcome: ActionOutcome;
@@ -39,6 +35,31 @@ export type ReadResult = {
   readonly page: ReadPage;
   readonly retrievedAtMs: number;
 };
+
+/** VW-04: a page with anything secret on it gives no picture at all. */
+export type WithheldReason = 'password' | 'payment' | 'one_time_code' | 'moving' | 'unanswered' | 'no_page';
+
+/** One picture of what a session shows, for looking at it; taken beside its actions, without touching the page. */
+export type CapturedFrame =
+  | {
+      readonly kind: 'frame';
+      readonly sessionId: string;
+      readonly documentGeneration: string;
+      readonly capturedAtMs: number;
+      readonly url: string;
+      readonly title: string;
+      readonly mediaType: 'image/jpeg';
+      readonly width: number;
+      readonly height: number;
+      readonly bytes: Uint8Array;
+    }
+  | {
+      readonly kind: 'withheld';
+      readonly sessionId: string;
+      readonly documentGeneration: string;
+      readonly capturedAtMs: number;
+      readonly reason: WithheldReason;
+    };
 
 export type SessionRequest = {
   readonly sessionId: string;
@@ -68,6 +89,10 @@ export interface BrowserPort {
     action: BrowserAction & { kind: 'screenshot' },
     signal: AbortSignal,
   ): Promise<Uint8Array>;
+  /** What the page offers now. Handles of earlier observations are refused from then on. */
+  observe(sessionId: string, signal: AbortSignal): Promise<PageObservation>;
+  /** `null`: no such session is open here. It waits for no action and disturbs none. */
+  captureFrame(sessionId: string): Promise<CapturedFrame | null>;
   /** Idempotent; also for sessions that never opened. */
   closeSession(sessionId: string): Promise<void>;
   /** Closes every session of the task and aborts what is in flight; idempotent. This is what makes a stop real. */

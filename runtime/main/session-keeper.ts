@@ -7,11 +7,13 @@
 //   BS1  A stop that is heard closes the sessions of the task at once.
 //   BS2  When it is not heard, the next look finds that the actor of a session has ended or that its fence moved.
 
+import type { PageObservation } from '#contracts/browser/observation.ts';
 import type { ActorStore } from '#contracts/ports/actor-store.ts';
 import type {
   BrowserAction,
   BrowserHealth,
   BrowserPort,
+  CapturedFrame,
   NavigateResult,
   ReadResult,
   SessionRequest,
@@ -79,6 +81,14 @@ export class SessionKeeper implements BrowserPort {
 
   screenshot(sessionId: string, action: Picture, signal: AbortSignal): Promise<Uint8Array> {
     return this.#browser.screenshot(sessionId, action, signal);
+  }
+
+  observe(sessionId: string, signal: AbortSignal): Promise<PageObservation> {
+    return this.#browser.observe(sessionId, signal);
+  }
+
+  captureFrame(sessionId: string): Promise<CapturedFrame | null> {
+    return this.#browser.captureFrame(sessionId);
   }
 
   closeSession(sessionId: string): Promise<void> {

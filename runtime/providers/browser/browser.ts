@@ -15,17 +15,21 @@ import type {
   BrowserAction,
   BrowserHealth,
   BrowserPort,
+  CapturedFrame,
   NavigateResult,
   Observation,
   ReadResult,
   SessionRequest,
 } from '#contracts/ports/browser.ts';
+import type { PageObservation } from '#contracts/browser/observation.ts';
 import type { ReaderPort } from '#contracts/ports/reader.ts';
 import { EgressProxy } from './egress/egress-proxy.ts';
 import type { Logger } from '#contracts/ports/logger.ts';
 import type { InternalSite } from './egress/internal-site.ts';
 import { resolveByDns, type Resolve } from './egress/judge.ts';
 import { BrowserEngine } from './engine/browser-engine.ts';
+import { captureFrame } from './observation/capture-frame.ts';
+import { observePage } from './observation/observe-page.ts';
 import { navigatePage } from './page/navigate-page.ts';
 import { PageSession } from './page/page-session.ts';
 import { readPage } from './page/read-page.ts';
@@ -180,7 +184,7 @@ class Browser implements BrowserPort {
     const session = this.sessionOf(sessionId);
     return session.serial(async () => {
       await navigatePage(session, this.proxy, action.url, signal);
-      return { outcome: 'confirmed', observation: await this.observe(session, signal) };
+      return { outcome: 'confirmed', observation: await this.summarise(session, signal) };
     });
   }
 
@@ -188,7 +192,7 @@ class Browser implements BrowserPort {
     const session = this.sessionOf(sessionId);
     return session.serial(async () => {
       const page = await readPage(session, this.options.reader, action.documentGeneration, signal);
-      const observation = await this.observe(session, signal);
+      const observation = await this.summarise(session, signal);
       return {
         outcome: 'confirmed',
         observation: { ...observation, title: page.title },
@@ -209,6 +213,16 @@ class Browser implements BrowserPort {
       const taking = session.page.screenshot({ type: 'png', timeout: SCREENSHOT_TIMEOUT_MS });
       return session.within(taking, SCREENSHOT_TIMEOUT_MS + 1000, 'taking a picture of it', signal);
     });
+  }
+
+  async observe(sessionId: string, signal: AbortSignal): Promise<PageObservation> {
+    const session = this.sessionOf(sessionId);
+    return session.serial(async () => (await observePage(session, signal)).observation);
+  }
+
+  async captureFrame(sessionId: string): Promise<CapturedFrame | null> {
+    const session = this.sessions.get(sessionId);
+    return session === undefined ? null : captureFrame(session, this.nowMs);
   }
 
   async closeSession(sessionId: string): Promise<void> {
@@ -243,7 +257,7 @@ class Browser implements BrowserPort {
     return session ?? fail('browser.not_dispatched', 'No such session is open.');
   }
 
-  private async observe(session: PageSession, signal: AbortSignal): Promise<Observation> {
+  private async summarise(session: PageSession, signal: AbortSignal): Promise<Observation> {
     const { raw } = session.guard;
     const title =
       raw === undefined
@@ -252,6 +266,7 @@ class Browser implements BrowserPort {
             .catch((error: unknown) => this.orEmpty(session, error))
         : '';
     session.observations += 1;
+    session.lastTitle = title;
     return {
       observationId: `${session.request.sessionId}:${session.observations}`,
       documentGeneration: session.generation,

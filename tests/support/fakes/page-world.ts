@@ -7,6 +7,7 @@
 //   PW2  A held page answers only after `release`; an aborted one rejects.
 
 import { failure, PlatformError, type Failure } from '#contracts/errors.ts';
+import type { PageObservation } from '#contracts/browser/observation.ts';
 import type { BrowserPort, Observation, SessionRequest } from '#contracts/ports/browser.ts';
 import type { SearchPort } from '#contracts/ports/search.ts';
 import type { SearchRequest } from '#contracts/research/search.ts';
@@ -123,6 +124,8 @@ export class PageWorld {
       };
     },
     screenshot: () => Promise.resolve(new Uint8Array()),
+    observe: (sessionId) => Promise.resolve(this.#offer(this.#session(sessionId))),
+    captureFrame: () => Promise.resolve(null),
     closeSession: (sessionId) => {
       this.open.delete(sessionId);
       return Promise.resolve();
@@ -155,6 +158,24 @@ export class PageWorld {
       title: this.#page(session.url).title,
       httpStatus: 200,
       contentType: 'text/html',
+    };
+  }
+
+  #offer(session: Session): PageObservation {
+    const seen = this.#observe(session);
+    return {
+      observation_id: seen.observationId,
+      document_generation: seen.documentGeneration,
+      route_generation: 0,
+      final_url: seen.finalUrl,
+      title: seen.title,
+      http_status: seen.httpStatus,
+      content_type: seen.contentType,
+      frames: [{ origin: new URL(session.url).origin, url: session.url, parent: null }],
+      items: [{ kind: 'text', frame: 0, text: seen.title, visibility: 'visible' }],
+      more: { controls: 0, texts: 0 },
+      scroll: { at: 0, height: 900, view: 900 },
+      unread: [],
     };
   }
 

@@ -11,17 +11,23 @@ export type LocalSite = {
   readonly close: () => Promise<void>;
 };
 
-/** A real HTTP server on a free loopback port. Unknown paths are 404; every request is noted in `hits`. */
+/**
+ * A real HTTP server on a free loopback port. Unknown paths are 404; every request is noted in `hits`.
+ * `PORT` in a page stands for the port.
+ */
 export async function openSite(routes: Readonly<Record<string, Route | string>>): Promise<LocalSite> {
   const hits: string[] = [];
   const sockets = new Set<Socket>();
+  let port = 0;
   const server: Server = createServer((request, response) => {
     hits.push(`${request.method} ${request.url}`);
     const route = routes[(request.url ?? '').replace(/\?.*$/u, '')] ?? routes['*'];
     if (route === undefined)
       response.writeHead(404, { 'content-type': 'text/html' }).end('<title>404 Not Found</title><h1>Not Found</h1>');
     else if (typeof route === 'string')
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(route);
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(route.replaceAll('PORT', String(port)));
     else route(request, response);
   });
   server.on('upgrade', (request, socket) => {
@@ -34,7 +40,7 @@ export async function openSite(routes: Readonly<Record<string, Route | string>>)
     socket.on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  port = (server.address() as AddressInfo).port;
   return {
     port,
     hits,

@@ -5,14 +5,18 @@
 // Owns not: the browser process (engine), what a page means (reader), where connections may go (egress).
 //
 //   PS1  Calls are served one after the other.
-//   PS2  The generation is the loader id of the main document: a new document has a new one, a route change has not.
+//   PS2  The generation is the loader id of the main document: a new document has a new one, a route change has not; routes are
+//        counted beside it.
 //   PS3  A call that does not come back in its time closes the context; the session is then lost and says why.
-//   PS4  Dialogs are dismissed at once, windows that a page opens are closed at once.
+//   PS4  Dialogs are dismissed at once, windows that a page opens are closed at once, downloads are refused; each is noted as an event.
 import type { Browser, BrowserContext, CDPSession, Page, Response } from 'playwright';
 import { fail, failure, PlatformError, type Failure } from '#contracts/errors.ts';
 import type { SessionRequest } from '#contracts/ports/browser.ts';
+import type { ActionEvent } from '#contracts/browser/action.ts';
 import { withDeadline } from '../deadline.ts';
 import type { ProxyCredentials } from '../egress/egress-proxy.ts';
+import type { Seen } from '../observation/seen.ts';
+import { FrameWorlds } from './frame-worlds.ts';
 import { NavigationGuard } from './navigation-guard.ts';
 import { SHADOW_SCRIPT } from './serialize-script.ts';
 
@@ -24,12 +28,20 @@ export type SessionParts = {
 
 const OPEN_TIMEOUT_MS = 15_000;
 const CLOSE_TIMEOUT_MS = 3000;
+const MAX_EVENTS = 200;
 
 export class PageSession {
   readonly request: SessionRequest;
   generation = '';
   response: Response | undefined;
   observations = 0;
+  /** Changes of the address inside documents, since the session opened. */
+  routes = 0;
+  lastTitle = '';
+  /** The last observation; its handles are the only ones that count. */
+  seen: Seen | undefined;
+  /** What the page did of itself, oldest first. */
+  readonly events: ActionEvent[] = [];
   /** The last navigation failed; what the page shows now is no document of ours. */
   hasFailed = false;
   /** Set once the session can no longer be used. */
@@ -37,8 +49,10 @@ export class PageSession {
   private queue: Promise<unknown> = Promise.resolve();
   readonly page: Page;
   readonly guard: NavigationGuard;
+  readonly worlds: FrameWorlds;
   private readonly context: BrowserContext;
-  private readonly cdp: CDPSession;
+  readonly cdp: CDPSession;
+  private readonly mainFrame: string;
 
   private constructor(
     request: SessionRequest,
@@ -48,7 +62,9 @@ export class PageSession {
     this.context = parts.context;
     this.page = parts.page;
     this.cdp = parts.cdp;
+    this.mainFrame = parts.mainFrame;
     this.guard = new NavigationGuard(parts.cdp, parts.mainFrame, parts.credentials);
+    this.worlds = new FrameWorlds(parts.context, parts.page, parts.cdp);
   }
 
   static async open(request: SessionRequest, { browser, proxy, credentials }: SessionParts): Promise<PageSession> {
@@ -86,17 +102,39 @@ export class PageSession {
     session.generation = frameTree.frame.loaderId;
     session.listen();
     await cdp.send('Page.enable');
+    await session.worlds.start();
     await session.guard.start();
     return session;
   }
 
   private listen(): void {
     this.cdp.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.parentId === undefined) this.generation = frame.loaderId;
+      if (frame.parentId !== undefined) return;
+      this.generation = frame.loaderId;
+      this.note({ kind: 'navigation', url: frame.url.slice(0, 2000) });
     });
+    this.cdp.on('Page.navigatedWithinDocument', ({ frameId }) => {
+      if (frameId === this.mainFrame) this.routes += 1;
+    });
+    this.cdp.on('Page.windowOpen', ({ url }) => {
+      this.note({ kind: 'popup', url: url.slice(0, 2000), answer: 'closed' });
+    });
+    this.listenToPage();
+  }
+
+  private listenToPage(): void {
     this.page.on('dialog', (dialog) => {
-      const answer = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+      const isLeaving = dialog.type() === 'beforeunload';
+      const answer = isLeaving ? dialog.accept() : dialog.dismiss();
       answer.catch(() => undefined);
+      const type = dialog.type();
+      const message = dialog.message().slice(0, 500);
+      this.note({ kind: 'dialog', type, message, answer: isLeaving ? 'accepted' : 'dismissed' });
+    });
+    this.page.on('download', (download) => {
+      const url = download.url().slice(0, 2000);
+      this.note({ kind: 'download', url, name: download.suggestedFilename().slice(0, 200), answer: 'refused' });
+      download.cancel().catch(() => undefined);
     });
     this.context.on('page', (opened) => {
       if (opened !== this.page) opened.close().catch(() => undefined);
@@ -109,6 +147,22 @@ export class PageSession {
         retry: { kind: 'backoff' },
       });
     });
+  }
+
+  note(event: ActionEvent): void {
+    this.events.push(event);
+    if (this.events.length > MAX_EVENTS) this.events.shift();
+  }
+
+  /** How many closed shadow trees the documents of the page have made; nobody but their makers can read them. */
+  async closedShadows(): Promise<number> {
+    const counting = this.page.evaluate<unknown>('globalThis.__yunsouClosedShadows');
+    const count = await counting.catch(() => 0);
+    return typeof count === 'number' ? count : 0;
+  }
+
+  takeScreenshot(quality: number): Promise<{ data: string }> {
+    return this.cdp.send('Page.captureScreenshot', { format: 'jpeg', quality, optimizeForSpeed: true });
   }
 
   /** Ends the session for good, and the page with it: a hanging page can be ended in no other way. */

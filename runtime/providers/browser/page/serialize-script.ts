@@ -97,8 +97,11 @@ export const GARBLED_SCRIPT = String.raw`(() => {
 /** Remembers which elements hide their content in a closed shadow tree, so that a reading can say so. */
 export const SHADOW_SCRIPT = `(() => {
   const attach = Element.prototype.attachShadow;
+  let closed = 0;
+  Object.defineProperty(globalThis, '__yunsouClosedShadows', { get: () => closed });
   Element.prototype.attachShadow = function (options) {
-    if (options && options.mode === 'closed') Object.defineProperty(this, '__yunsouClosed', { value: true });
-    return attach.call(this, options);
+    const root = attach.call(this, options);
+    if (root.mode === 'closed') { closed += 1; Object.defineProperty(this, '__yunsouClosed', { value: true }); }
+    return root;
   };
 })()`;
