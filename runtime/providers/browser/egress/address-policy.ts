@@ -1,21 +1,22 @@
 import ipaddr from 'ipaddr.js';
 
-/** Forms of IPv6 that carry an IPv4 address which a gateway would reach in our name, and ranges that are no public host. */
-function rangeOf(address: string): string {
-  const parsed = ipaddr.parse(address);
-  if (parsed.kind() === 'ipv6') {
-    const six = parsed as ipaddr.IPv6;
-    if (six.isIPv4MappedAddress()) return six.toIPv4Address().range();
-  }
-  return parsed.range();
-}
+/**
+ * What an address is, for somebody who must only reach public hosts. `internal` may be opened by an explicit approval,
+ * `never` by nothing: nobody has a site there.
+ */
+export type AddressKind =
+  | { readonly kind: 'public'; readonly address: string }
+  | { readonly kind: 'internal' | 'never'; readonly address: string; readonly reason: string };
 
-const REASONS: Readonly<Record<string, string>> = {
+const INTERNAL: Readonly<Record<string, string>> = {
   private: 'a private network',
   loopback: 'this machine itself',
-  linkLocal: 'the local link (also cloud metadata)',
   carrierGradeNat: 'a carrier-grade NAT',
   uniqueLocal: 'a private IPv6 network',
+};
+
+const NEVER: Readonly<Record<string, string>> = {
+  linkLocal: 'the local link (also cloud metadata)',
   unspecified: 'the unspecified address',
   multicast: 'a multicast group',
   broadcast: 'the broadcast address',
@@ -25,14 +26,45 @@ const REASONS: Readonly<Record<string, string>> = {
   teredo: 'a Teredo relay',
 };
 
-/** Why an address must not be dialled; undefined when it is an ordinary public one. */
-export function refusedAddress(address: string): string | undefined {
-  const bare = address.replace(/^\[|\]$/gu, '').replace(/%.*$/u, '');
-  if (!ipaddr.isValid(bare)) return 'no valid address';
-  const range = rangeOf(bare);
-  return range === 'unicast' ? undefined : (REASONS[range] ?? `the reserved range ${range}`);
+/** Public by number, yet answered by the machine's own cloud with its credentials. */
+const METADATA = new Set(['168.63.129.16', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254', 'fd20:ce::254']);
+
+/** An interface identifier of ISATAP (0000:5efe or 0200:5efe) carries an IPv4 address that its tunnel reaches. */
+function isIsatap(six: ipaddr.IPv6): boolean {
+  const [, , , , fifth = 0, sixth = 0] = six.parts;
+  return sixth === 0x5efe && (fifth === 0 || fifth === 0x0200);
 }
 
-export function isAddress(host: string): boolean {
-  return ipaddr.isValid(host.replace(/^\[|\]$/gu, ''));
+function rangeOf(parsed: ipaddr.IPv4 | ipaddr.IPv6): string {
+  if (parsed.kind() === 'ipv4') return parsed.range();
+  const six = parsed as ipaddr.IPv6;
+  const range = six.range();
+  if (range !== 'unicast') return range;
+  if (isIsatap(six)) return 'rfc6052';
+  // Only 2000::/3 has been given out to public hosts; what lies beside it has no meaning yet.
+  return ((six.parts[0] ?? 0) & 0xe000) === 0x2000 ? range : 'unassigned';
+}
+
+/** Reads an address as it stands in an answer or a host; `undefined` when it is none. Zones name a link of this machine. */
+export function kindOfAddress(text: string): AddressKind | undefined {
+  const bare = text.replace(/^\[|\]$/gu, '');
+  const zoneless = bare.replace(/%.*$/u, '');
+  if (!ipaddr.isValid(zoneless)) return undefined;
+  // An IPv4 address inside IPv6 is dialled as what it is.
+  const parsed = ipaddr.process(zoneless);
+  const address = parsed.toString();
+  if (bare !== zoneless) return { kind: 'never', address, reason: 'an address of one link of this machine' };
+  if (METADATA.has(address)) return { kind: 'never', address, reason: 'a cloud metadata service' };
+  const range = rangeOf(parsed);
+  if (range === 'unicast') return { kind: 'public', address };
+  const internal = INTERNAL[range];
+  if (internal !== undefined) return { kind: 'internal', address, reason: internal };
+  return { kind: 'never', address, reason: NEVER[range] ?? `the reserved range ${range}` };
+}
+
+/** Why an address must not be dialled; undefined when it is an ordinary public one. */
+export function refusedAddress(text: string): string | undefined {
+  const kind = kindOfAddress(text);
+  if (kind === undefined) return 'no valid address';
+  return kind.kind === 'public' ? undefined : kind.reason;
 }

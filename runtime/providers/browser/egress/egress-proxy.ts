@@ -1,7 +1,7 @@
 // EgressProxy
 //
 // The only way out of the browser: every page, hop, frame, picture, socket and download of every session comes here.
-// Owns:     the listening socket, the credentials of sessions, connections in progress, verdicts.
+// Owns:     the listening socket, the credentials of sessions, connections in progress, verdicts, traffic and limits.
 // Owns not: which sessions exist (browser), what an internal site answers (its handler).
 //
 //   EG1  A host is resolved once, judged, and exactly the judged address is dialled.
@@ -9,15 +9,26 @@
 //   EG3  Each request and each CONNECT is judged anew, whatever came before on the same connection.
 //   EG4  A refusal is recorded out of band and marked by a secret header; its body is never content.
 //   EG5  Internal hosts are answered in the process; no name of theirs is ever resolved or dialled.
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+//   EG6  What a session sends and gets is counted for it; when it closes, its connections end.
+//   EG7  Size, time and rate are limited for each site family; what goes beyond is refused like anything else.
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { siteOf } from '#contracts/research/web-page-address.ts';
+import type { Way } from './fetch-through.ts';
+import { FAMILY_LIMIT, FamilyLimits, type FamilyLimit, type Place } from './family-limits.ts';
 import { forwardRequest } from './forward-request.ts';
+import { parseHost } from './host-name.ts';
 import { answerFromSite, type InternalSite } from './internal-site.ts';
 import { judgeHost, type Judgement, type Resolve } from './judge.ts';
 import { openTunnel } from './open-tunnel.ts';
+import { ownAddresses } from './own-addresses.ts';
+import { EgressSessions, type ProxyCredentials } from './sessions.ts';
+import { Traffic } from './traffic.ts';
 import { Verdicts } from './verdicts.ts';
+
+export type { ProxyCredentials } from './sessions.ts';
 
 export type EgressOptions = {
   readonly resolve: Resolve;
@@ -25,28 +36,45 @@ export type EgressOptions = {
   readonly approvedDestinations: ReadonlySet<string>;
   /** Exact host names answered by a handler. */
   readonly approvedOrigins: ReadonlyMap<string, InternalSite>;
+  readonly familyLimit?: FamilyLimit;
+  readonly nowMs?: () => number;
 };
 
-export type ProxyCredentials = { readonly username: string; readonly password: string };
+type Admission = {
+  readonly dial: readonly [string, ...string[]];
+  readonly place: Place;
+  readonly count: (bytesIn: number, bytesOut: number) => boolean;
+};
+
+const MAX_HEADER_BYTES = 64 * 1024;
+const CHALLENGE = 'Basic realm="egress"';
 
 export class EgressProxy {
   readonly verdicts = new Verdicts();
+  readonly traffic = new Traffic();
   /** Name of the header that marks a refusal; unknown to any site. */
   readonly refusalHeader = `x-refused-${randomBytes(12).toString('hex')}`;
-  private readonly passwords = new Map<string, string>();
+  private readonly sessions = new EgressSessions();
+  private readonly limits: FamilyLimits;
   private readonly sockets = new Set<Duplex>();
   private readonly options: EgressOptions;
   private server: Server | undefined;
+  private address: string | undefined;
 
   constructor(options: EgressOptions) {
     this.options = options;
+    this.limits = new FamilyLimits(options.familyLimit ?? FAMILY_LIMIT, options.nowMs ?? (() => performance.now()));
   }
 
   async start(): Promise<string> {
-    const server = createServer((request, response) => void this.serve(request, response));
+    const server = createServer(
+      { maxHeaderSize: MAX_HEADER_BYTES },
+      (request, response) => void this.serve(request, response),
+    );
     server.on(
       'connect',
-      (request: IncomingMessage, socket: Duplex, head: Buffer) => void this.connect(request, socket, head),
+      (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+        void this.connect(request, socket, head).catch(() => socket.destroy()),
     );
     server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => socket.destroy());
     server.on('connection', (socket: Socket) => this.track(socket));
@@ -58,7 +86,8 @@ export class EgressProxy {
     });
     server.unref();
     this.server = server;
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return this.address;
   }
 
   async stop(): Promise<void> {
@@ -70,15 +99,24 @@ export class EgressProxy {
   }
 
   openSession(session: string): ProxyCredentials {
-    const password = randomBytes(24).toString('hex');
-    this.passwords.set(session, password);
     this.verdicts.open(session);
-    return { username: session, password };
+    this.traffic.open(session);
+    this.limits.openSession(session);
+    return this.sessions.add(session);
   }
 
   closeSession(session: string): void {
-    this.passwords.delete(session);
+    this.sessions.remove(session);
+    this.limits.closeSession(session);
     this.verdicts.close(session);
+    this.traffic.close(session);
+  }
+
+  /** For what this process asks in the name of a session. */
+  wayOf(session: string): Way | undefined {
+    const credentials = this.sessions.credentialsOf(session);
+    if (credentials === undefined || this.address === undefined) return undefined;
+    return { proxy: this.address, credentials, refusalHeader: this.refusalHeader };
   }
 
   private track(socket: Duplex): void {
@@ -87,22 +125,32 @@ export class EgressProxy {
     socket.on('error', () => socket.destroy());
   }
 
-  private sessionOf(request: IncomingMessage): string | undefined {
-    const encoded = /^Basic\s+(\S+)$/iu.exec(request.headers['proxy-authorization'] ?? '')?.[1];
-    if (encoded === undefined) return undefined;
-    const [session = '', given = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-    const expected = this.passwords.get(session);
-    if (expected?.length !== given.length) return undefined;
-    return timingSafeEqual(Buffer.from(given), Buffer.from(expected)) ? session : undefined;
-  }
-
-  private judge(host: string, port: number): Promise<Judgement> {
+  /** EG1, EG7: where to dial and a place for it, or why not. */
+  private async admit(session: string, host: string, port: number): Promise<Admission | string> {
     const { resolve, approvedDestinations } = this.options;
-    return judgeHost(host, port, { resolve, approved: approvedDestinations });
+    const judgement: Judgement = await judgeHost(host, port, {
+      resolve,
+      approved: approvedDestinations,
+      own: ownAddresses,
+    });
+    if (!judgement.allowed) return judgement.reason;
+    const family = familyOf(host);
+    const place = await this.limits.enter(session, family);
+    if (typeof place === 'string') return place;
+    this.traffic.add(session, family, { requests: 1 });
+    const count = (bytesIn: number, bytesOut: number): boolean => {
+      this.traffic.add(session, family, { bytesIn, bytesOut });
+      return place.take(bytesIn + bytesOut);
+    };
+    return { dial: judgement.dial, place, count };
   }
 
-  private refuse(session: string, target: string, reason: string, response: ServerResponse): void {
+  private record(session: string, target: string, host: string, reason: string): void {
     this.verdicts.record(session, target, reason);
+    this.traffic.add(session, familyOf(host), { refused: 1 });
+  }
+
+  private refuse(response: ServerResponse): void {
     response.writeHead(403, {
       [this.refusalHeader]: '1',
       'content-type': 'text/html; charset=utf-8',
@@ -113,55 +161,74 @@ export class EgressProxy {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const session = this.sessionOf(request);
+    const session = this.sessions.of(request);
     if (session === undefined) {
-      response.writeHead(407, { 'proxy-authenticate': 'Basic realm="egress"', 'content-length': '0' }).end();
+      response.writeHead(407, { 'proxy-authenticate': CHALLENGE, 'content-length': '0' }).end();
       return;
     }
-    const target = request.url ?? '';
     try {
-      if (!/^http:\/\//iu.test(target) || !URL.canParse(target)) {
-        this.refuse(session, target, 'only http and https leave this machine', response);
-        return;
-      }
-      const url = new URL(target);
-      const site = this.options.approvedOrigins.get(url.hostname);
-      if (site !== undefined && (url.port === '' || url.port === '80')) {
-        await answerFromSite(site, { method: request.method ?? 'GET', path: url.pathname + url.search }, response);
-        return;
-      }
-      const port = url.port === '' ? 80 : Number(url.port);
-      const judgement = await this.judge(url.hostname, port);
-      if (!judgement.allowed) this.refuse(session, target, judgement.reason, response);
-      else forwardRequest({ request, response, url, dial: judgement.dial, port });
+      await this.serveFor(session, request, response);
     } catch {
       if (!response.headersSent) response.writeHead(502);
       response.end();
     }
   }
 
+  private async serveFor(session: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.sessions.track(session, request.socket);
+    const target = request.url ?? '';
+    const url = /^http:\/\//iu.test(target) ? URL.parse(target) : null;
+    if (url === null || url.username !== '' || url.password !== '') {
+      this.record(session, target, '', 'only http and https leave this machine');
+      this.refuse(response);
+      return;
+    }
+    const site = this.options.approvedOrigins.get(url.hostname);
+    if (site !== undefined && (url.port === '' || url.port === '80')) {
+      await answerFromSite(site, { method: request.method ?? 'GET', path: url.pathname + url.search }, response);
+      return;
+    }
+    const port = url.port === '' ? 80 : Number(url.port);
+    const admission = await this.admit(session, url.hostname, port);
+    if (typeof admission === 'string') {
+      this.record(session, target, url.hostname, admission);
+      this.refuse(response);
+      return;
+    }
+    const { dial, place, count } = admission;
+    response.on('close', place.leave);
+    if (response.destroyed || response.closed) place.leave();
+    else forwardRequest({ request, response, url, dial, port, count });
+  }
+
   private async connect(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
-    const session = this.sessionOf(request);
+    const session = this.sessions.of(request);
     if (session === undefined) {
       socket.end(
-        'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="egress"\r\nContent-Length: 0\r\n\r\n',
+        `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${CHALLENGE}\r\nContent-Length: 0\r\n\r\n`,
       );
       return;
     }
+    this.sessions.track(session, socket);
     const target = request.url ?? '';
     const parts = /^(.+):(\d{1,5})$/u.exec(target);
     const host = parts?.[1] ?? '';
     const port = Number(parts?.[2] ?? Number.NaN);
-    const isInternal = this.options.approvedOrigins.has(host.toLowerCase());
-    const judgement: Judgement = isInternal
-      ? { allowed: false, reason: `${host} is only reached by http` }
-      : await this.judge(host, port);
-    if (!judgement.allowed) {
-      this.verdicts.record(session, target, judgement.reason);
+    const isInternal = this.options.approvedOrigins.has(parseHost(host).name);
+    const admission = isInternal ? `${host} is only reached by http` : await this.admit(session, host, port);
+    if (typeof admission === 'string') {
+      this.record(session, target, host, admission);
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
       return;
     }
-    openTunnel({ socket, head, dial: judgement.dial, port, track: (upstream) => this.track(upstream) });
+    const { dial, place, count } = admission;
+    socket.on('close', place.leave);
+    if (socket.destroyed) place.leave();
+    else openTunnel({ socket, head, dial, port, count, track: (upstream) => this.track(upstream) });
   }
+}
+
+function familyOf(host: string): string {
+  return siteOf(`http://${host}/`).slice(0, 253);
 }

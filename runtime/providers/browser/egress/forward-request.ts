@@ -1,8 +1,12 @@
 import { request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { PassThrough } from 'node:stream';
+import { Meter } from './meter.ts';
+import { pinnedDial } from './pinned-dial.ts';
 
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 const IDLE_TIMEOUT_MS = 30_000;
+/** A response that drips for ever would hold its place for ever. */
+const MAX_RESPONSE_MS = 300_000;
 
 const HOP_BY_HOP = new Set(
   'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
@@ -10,40 +14,41 @@ const HOP_BY_HOP = new Set(
   ),
 );
 
+/** Headers for the other side: neither those of this hop, nor those that the Connection header names as such. */
 function endToEnd(headers: IncomingMessage['headers']): Record<string, string | string[]> {
+  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/u));
   const kept: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !HOP_BY_HOP.has(name)) kept[name] = value;
+    if (value !== undefined && !HOP_BY_HOP.has(name) && !named.has(name)) kept[name] = value;
   return kept;
 }
 
-type Forwarding = {
+export type Forwarding = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
-  readonly dial: string;
+  readonly dial: readonly [string, ...string[]];
   readonly port: number;
+  /** Counts bytes of both directions; false ends the exchange. */
+  readonly count: (bytesIn: number, bytesOut: number) => boolean;
 };
 
-/** Stops a response that is larger than any page that is read. */
-function limited(): PassThrough {
+function limited(maxBytes: number, allow: (bytes: number) => boolean): Meter {
   let bytes = 0;
-  const pass = new PassThrough();
-  pass.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > MAX_RESPONSE_BYTES) pass.destroy(new Error('the response is too large'));
+  return new Meter((count) => {
+    bytes += count;
+    return bytes <= maxBytes && allow(count);
   });
-  return pass;
 }
 
-/** Sends one plain HTTP request to exactly the judged address. */
-export function forwardRequest({ request, response, url, dial, port }: Forwarding): void {
+/** Sends one plain HTTP request to exactly the judged addresses. */
+export function forwardRequest({ request, response, url, dial, port, count }: Forwarding): void {
   const fail = (): void => {
     if (response.headersSent) response.destroy();
     else response.writeHead(502, { 'content-length': '0' }).end();
   };
   const upstream = sendRequest({
-    host: dial,
+    ...pinnedDial(dial),
     port,
     method: request.method,
     path: url.pathname + url.search,
@@ -52,10 +57,12 @@ export function forwardRequest({ request, response, url, dial, port }: Forwardin
     agent: false,
     timeout: IDLE_TIMEOUT_MS,
   });
+  const whole = setTimeout(() => upstream.destroy(new Error('the answer takes too long')), MAX_RESPONSE_MS);
+  whole.unref();
   upstream.on('timeout', () => upstream.destroy(new Error('no answer in time')));
   upstream.on('error', fail);
   upstream.on('response', (answer) => {
-    const body = limited();
+    const body = limited(MAX_RESPONSE_BYTES, (bytes) => count(bytes, 0));
     body.on('error', () => {
       answer.destroy();
       response.destroy();
@@ -66,7 +73,12 @@ export function forwardRequest({ request, response, url, dial, port }: Forwardin
     response.flushHeaders();
     answer.pipe(body).pipe(response);
   });
-  response.on('close', () => upstream.destroy());
+  response.on('close', () => {
+    clearTimeout(whole);
+    upstream.destroy();
+  });
   request.on('error', () => upstream.destroy());
-  request.pipe(upstream);
+  const sent = limited(MAX_REQUEST_BYTES, (bytes) => count(0, bytes));
+  sent.on('error', () => upstream.destroy(new Error('the request is too large')));
+  request.pipe(sent).pipe(upstream);
 }

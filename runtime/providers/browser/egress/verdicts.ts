@@ -1,6 +1,7 @@
 export type Refusal = { readonly target: string; readonly reason: string; readonly sequence: number };
 
 const MAX_PER_SESSION = 500;
+const MAX_TARGET_CHARS = 2000;
 
 /** What the proxy refused, told beside the connection: a browser shows a refusal as a page or as a bare network error. */
 export class Verdicts {
@@ -19,7 +20,7 @@ export class Verdicts {
     const refusals = this.bySession.get(session);
     this.sequence += 1;
     if (refusals === undefined) return;
-    refusals.push({ target, reason, sequence: this.sequence });
+    refusals.push({ target: target.slice(0, MAX_TARGET_CHARS), reason, sequence: this.sequence });
     if (refusals.length > MAX_PER_SESSION) refusals.shift();
   }
 

@@ -1,60 +1,53 @@
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { readArguments, readProcess, readProcesses } from './process-table.ts';
 
 /** A process of this machine; `started` tells it from a later one with the same number. */
 export type ProcessMark = { readonly pid: number; readonly started: string };
 export type BrowserProcess = ProcessMark & { readonly profile: string };
 
 type OwnerRecord = { readonly owner: ProcessMark; readonly browser: BrowserProcess };
+/** Written before a launch: the profile exists before anybody can know its name. */
+type LaunchRecord = { readonly owner: ProcessMark; readonly beganMs: number };
 
-function startTime(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  } catch {
-    return undefined;
-  }
-}
+const PROFILE_SWITCH = '--user-data-dir=';
+const OWNER_RECORD = /^owner-\d+-\d+\.json$/u;
+const LAUNCH_RECORD = /^launch-\d+-\d+\.json$/u;
+/** A launch that takes longer has failed by then. */
+const LAUNCH_WINDOW_MS = 60_000;
 
 function isAlive(mark: ProcessMark): boolean {
-  return startTime(mark.pid) === mark.started;
+  const row = readProcess(mark.pid);
+  return row !== undefined && row.started === mark.started && row.state !== 'Z';
 }
 
-function parentOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-}
-
-function processIds(): number[] {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/u.test(name))
-      .map(Number);
-  } catch {
-    return [];
-  }
+function profileOf(pid: number): string | undefined {
+  const found = readArguments(pid).find((argument) => argument.startsWith(PROFILE_SWITCH));
+  return found?.slice(PROFILE_SWITCH.length);
 }
 
 /** Browsers that this process started, found by their own command line. Linux only; elsewhere none. */
 export function ownBrowserProcesses(): BrowserProcess[] {
-  const found: BrowserProcess[] = [];
-  for (const pid of processIds()) {
-    try {
-      if (parentOf(pid) !== process.pid) continue;
-      const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      const profile = args.find((arg) => arg.startsWith('--user-data-dir='))?.slice('--user-data-dir='.length);
-      const started = startTime(pid);
-      if (profile !== undefined && started !== undefined) found.push({ pid, started, profile });
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  return found;
+  return readProcesses()
+    .filter(({ parent, state }) => parent === process.pid && state !== 'Z')
+    .flatMap(({ pid, started }) => {
+      const profile = profileOf(pid);
+      return profile === undefined ? [] : [{ pid, started, profile }];
+    });
 }
 
 function isOurProfile(profile: string): boolean {
   return dirname(profile) === tmpdir() && basename(profile).startsWith('playwright_');
+}
+
+function removeProfile(profile: string): void {
+  if (!isOurProfile(profile)) return;
+  try {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // Something in it still writes; the next start sweeps again.
+  }
 }
 
 /** Ends a browser and all that it started (it leads its own process group), and removes its profile. */
@@ -70,7 +63,11 @@ export function endBrowserProcess(browser: BrowserProcess): void {
       }
     }
   }
-  if (isOurProfile(browser.profile)) rmSync(browser.profile, { recursive: true, force: true, maxRetries: 3 });
+  removeProfile(browser.profile);
+}
+
+function thisProcess(): ProcessMark {
+  return { pid: process.pid, started: readProcess(process.pid)?.started ?? '' };
 }
 
 function recordPath(folder: string, browser: ProcessMark): string {
@@ -79,41 +76,79 @@ function recordPath(folder: string, browser: ProcessMark): string {
 
 export function recordOwner(folder: string, browser: BrowserProcess): void {
   mkdirSync(folder, { recursive: true });
-  const owner = { pid: process.pid, started: startTime(process.pid) ?? '' };
-  writeFileSync(recordPath(folder, browser), JSON.stringify({ owner, browser } satisfies OwnerRecord));
+  writeFileSync(recordPath(folder, browser), JSON.stringify({ owner: thisProcess(), browser } satisfies OwnerRecord));
 }
 
 export function forgetOwner(folder: string, browser: BrowserProcess): void {
   rmSync(recordPath(folder, browser), { force: true });
 }
 
-/** What a killed process left behind: its browser, if that still runs, its profile, and half-unpacked programs. */
+/** Tells a later sweep that a browser is about to be started; returns how to take that back. */
+export function recordLaunch(folder: string, beganMs: number): () => void {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `launch-${process.pid}-${Math.trunc(beganMs)}.json`);
+  writeFileSync(path, JSON.stringify({ owner: thisProcess(), beganMs } satisfies LaunchRecord));
+  return () => rmSync(path, { force: true });
+}
+
+function readRecord<T>(path: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  } catch {
+    // A record that cannot be read says nothing about any process.
+    return undefined;
+  }
+}
+
+/** What a killed process left behind: its browsers, if they still run, and their profiles. Returns how many records were settled. */
 export function sweepOrphans(folder: string): number {
-  let swept = 0;
   let names: string[];
   try {
     names = readdirSync(folder);
   } catch {
     return 0;
   }
-  for (const name of names.filter((entry) => /^owner-\d+-\d+\.json$/u.test(entry))) {
-    try {
-      const { owner, browser } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as OwnerRecord;
-      if (isAlive(owner)) continue;
-      if (!isAlive(browser) || isChromium(browser.pid, browser.profile)) endBrowserProcess(browser);
-    } catch {
-      // A record that cannot be read says nothing about any process.
-    }
-    rmSync(join(folder, name), { force: true });
+  let swept = 0;
+  for (const name of names) {
+    const path = join(folder, name);
+    const isSettled = OWNER_RECORD.test(name) ? sweepOwned(path) : LAUNCH_RECORD.test(name) && sweepLaunch(path);
+    if (!isSettled) continue;
+    rmSync(path, { force: true });
     swept += 1;
   }
   return swept;
 }
 
-function isChromium(pid: number, profile: string): boolean {
+function sweepOwned(path: string): boolean {
+  const record = readRecord<OwnerRecord>(path);
+  if (record === undefined) return true;
+  const { owner, browser } = record;
+  if (isAlive(owner)) return false;
+  // The number may belong to another program by now.
+  if (!isAlive(browser) || profileOf(browser.pid) === browser.profile) endBrowserProcess(browser);
+  return true;
+}
+
+/** Its owner died while it launched: a profile that came to be at that time and that no living process uses is nobody's. */
+function sweepLaunch(path: string): boolean {
+  const record = readRecord<LaunchRecord>(path);
+  if (record === undefined) return true;
+  if (isAlive(record.owner)) return false;
+  const used = new Set(readProcesses().map(({ pid }) => profileOf(pid)));
+  const candidates = readdirSync(tmpdir()).filter((name) => /^playwright_\w*dev_profile-/u.test(name));
+  for (const profile of candidates.map((name) => join(tmpdir(), name))) {
+    const born = bornMs(profile);
+    const isOfLaunch = born >= record.beganMs - 1000 && born <= record.beganMs + LAUNCH_WINDOW_MS;
+    if (isOfLaunch && !used.has(profile)) removeProfile(profile);
+  }
+  return true;
+}
+
+function bornMs(path: string): number {
   try {
-    return readlinkSync(`/proc/${pid}/exe`) !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(profile);
+    return statSync(path).birthtimeMs;
   } catch {
-    return false;
+    // Removed by somebody else meanwhile.
+    return 0;
   }
 }
