@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { BrowserContextReport, ObservationSummary } from '#contracts/actors/browser-context.ts';
-import { RoleReport } from '#contracts/actors/role.ts';
+import { RoleOutput, RoleReport, type Proposal } from '#contracts/actors/role.ts';
 import { WorkEnvelope, WorkItemInput, WorkOrder } from '#contracts/actors/work-item.ts';
-import type { Failure } from '#contracts/errors.ts';
+import { Failure } from '#contracts/errors.ts';
 import type { SearchReason, SearchResponse } from '#contracts/research/search.ts';
 
 export const WorkItemState = WorkItemInput.extend({
@@ -15,6 +15,12 @@ export const WorkItemState = WorkItemInput.extend({
   briefs: z.array(z.string()),
   pause_requested: z.boolean(),
   envelope: WorkEnvelope.nullable(),
+  /** Passing failures waited out so far. */
+  retries: z.int().nonnegative(),
+  /** The failure that is being waited out. */
+  wait: z.object({ failure: Failure, delay_ms: z.int().nonnegative(), retry_time: z.string() }).nullable(),
+  /** What the verifier accepted, until it was compared with everything else that was read. */
+  verified: RoleOutput.nullable(),
 });
 export type WorkItemState = z.infer<typeof WorkItemState>;
 
@@ -26,7 +32,11 @@ export const WorkItemMail = z.union([
 ]);
 export type WorkItemMail = z.infer<typeof WorkItemMail>;
 
-export type SearchInput = { readonly briefs: readonly string[]; readonly allowed_domains: readonly string[] };
+export type SearchInput = {
+  readonly briefs: readonly string[];
+  readonly allowed_domains: readonly string[];
+  readonly asked?: readonly { readonly identity: string; readonly words: string }[];
+};
 
 /** One brief and what became of it. Each is an item of its own; one that repeats another is not looked up at all. */
 export type Lookup = {
@@ -52,3 +62,16 @@ export type EarlierSearchOutput = {
   readonly ended_ms: number;
 };
 export type SearchOutput = { readonly lookups: readonly Lookup[] } | EarlierSearchOutput;
+
+export type CompareInput = {
+  readonly task_id: string;
+  readonly accepted: readonly Proposal[];
+  readonly source_revision_ids: readonly string[];
+};
+/** What stands on other pages beside the quotes that the verifier accepted. */
+export type Comparison = {
+  /** Number of the family that each cited source belongs to. */
+  readonly families: readonly { readonly source_revision_id: string; readonly family: number }[];
+  /** By place in `accepted`: the same words with other figures, on a page that tells the same otherwise. */
+  readonly contradictions: readonly { readonly index: number; readonly proposals: readonly Proposal[] }[];
+};

@@ -1,28 +1,36 @@
 import { PlatformError, type Failure } from '#contracts/errors.ts';
+import type { ResearchReads } from '#contracts/ports/reads.ts';
 import type { SearchPort } from '#contracts/ports/search.ts';
 import type { SearchResponse } from '#contracts/research/search.ts';
 import { defineEffect, type EffectContext } from '#runtime/core/authoring.ts';
-import type { Lookup, SearchInput, SearchOutput } from './contract.ts';
+import { compareSources } from './compare-sources.ts';
+import type { CompareInput, Comparison, Lookup, SearchInput, SearchOutput } from './contract.ts';
 import { lookupsOf, type PlannedLookup } from './lookups.ts';
 
-export type WorkItemPorts = { readonly search: SearchPort };
-
-const ATTEMPTS = 3;
+export type WorkItemPorts = { readonly search: SearchPort; readonly research: Pick<ResearchReads, 'sourceRevision'> };
 
 export const workItemEffects = {
   search: defineEffect<SearchInput, SearchOutput, WorkItemPorts>({
     class: 'idempotent',
     // A hosted search ends itself after five minutes; this only catches one that does not.
     timeoutMs: 330_000,
-    attempts: ATTEMPTS,
-    run: async ({ briefs, allowed_domains }, fx) => {
-      const { fresh, repeated } = lookupsOf(briefs, allowed_domains);
+    run: async ({ briefs, allowed_domains, asked }, fx) => {
+      const { fresh, repeated } = lookupsOf(briefs, { allowed_domains, asked });
       const lookups = await Promise.all(fresh.map((planned) => lookUp(planned, allowed_domains, fx)));
-      const again = lookups.find(({ failure }) => failure !== null && failure.retry.kind !== 'never')?.failure;
-      // What one brief brought is kept: it is paid for, and asking again would pay it again.
-      const isEmpty = lookups.every(({ response }) => response === null);
-      if (isEmpty && again && fx.attempt < ATTEMPTS) throw new PlatformError(again);
+      // A search that brought nothing is waited out by the item itself, in the open; what one brief brought is kept.
       return { lookups: [...lookups, ...repeated.map((planned) => repeatedLookup(planned, fx))] };
+    },
+  }),
+
+  compareSources: defineEffect<CompareInput, Comparison, WorkItemPorts>({
+    class: 'idempotent',
+    timeoutMs: 60_000,
+    run: async ({ accepted, source_revision_ids }, { ports, project }) => {
+      const read = await Promise.all(source_revision_ids.map((id) => ports.research.sourceRevision(project, id)));
+      return compareSources(
+        accepted,
+        read.filter((source) => source !== null),
+      );
     },
   }),
 };

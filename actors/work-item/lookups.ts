@@ -10,13 +10,22 @@ export type PlannedLookup = {
   readonly reason: SearchReason;
 };
 
-/** SE-09: each query of an item once. The same for whoever asks, so that what is announced is what is looked up. */
+export type LookupScope = {
+  readonly allowed_domains: readonly string[];
+  /** What other items of the task looked up before. */
+  readonly asked?: readonly { readonly identity: string; readonly words: string }[] | undefined;
+};
+
+/** SE-09: each query of a task once. The same for whoever asks, so that what is announced is what is looked up. */
 export function lookupsOf(
   briefs: readonly string[],
-  allowedDomains: readonly string[],
+  { allowed_domains, asked }: LookupScope,
 ): { readonly fresh: PlannedLookup[]; readonly repeated: (PlannedLookup & { readonly same_as: string })[] } {
-  const scope = { ...WHOLE_WEB, allowed_domains: [...allowedDomains] };
-  const { fresh, suppressed } = withoutRepeated(briefs.map((words) => ({ words, scope, origin: 'search_planner' })));
+  const scope = { ...WHOLE_WEB, allowed_domains: [...allowed_domains] };
+  const { fresh, suppressed } = withoutRepeated(
+    briefs.map((words) => ({ words, scope, origin: 'search_planner' })),
+    new Map(asked?.map(({ identity, words }) => [identity, words])),
+  );
   const planned = (words: string, identity: string): PlannedLookup => ({
     number: briefs.indexOf(words) + 1,
     brief: words,

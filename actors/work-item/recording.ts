@@ -1,20 +1,20 @@
 import type { RoleOutput } from '#contracts/actors/role.ts';
 import { write, type Request } from '#runtime/core/requests.ts';
-import type { WorkItemState } from './contract.ts';
+import type { Comparison, WorkItemState } from './contract.ts';
 import { report, type Progress } from './rules.ts';
 import { assertionsOf } from './verified.ts';
 
 /** Rows that become true with a role's accepted answer, in the commit that accepts it, under the task's fence. */
-export function recordOutput(state: WorkItemState, output: RoleOutput): Request[] {
-  if (output.role === 'verifier' && state.payload.kind === 'verify') return recordVerified(state, output);
+export function recordAnswer(state: WorkItemState, output: RoleOutput): Request[] {
   if (output.role === 'report_writer' && state.payload.kind === 'write') {
     return [write('answer', { id: state.task_id, answer: output.answer })];
   }
   return [];
 }
 
-function recordVerified(state: WorkItemState, output: Extract<RoleOutput, { role: 'verifier' }>): Request[] {
-  const { evidence, assertions, sourceRevisionIds } = assertionsOf(state, output);
+export function recordVerified(state: WorkItemState, comparison: Comparison): Request[] {
+  if (state.verified?.role !== 'verifier') return [];
+  const { evidence, assertions, sourceRevisionIds } = assertionsOf(state, state.verified, comparison);
   const task_id = state.task_id;
   const accepted: Progress[] = evidence.map((item) => ({
     event_type: 'evidence.accepted',

@@ -6,7 +6,7 @@ import type { ActorAddress } from '#contracts/envelope.ts';
 import type { FailureCode } from '#contracts/errors.ts';
 import { suffixOf } from '#contracts/ids.ts';
 import { send, spawn, write, type Request } from '#runtime/core/requests.ts';
-import type { WorkItemMail, WorkItemState } from './contract.ts';
+import type { CompareInput, WorkItemMail, WorkItemState } from './contract.ts';
 import { lookupsOf, searchCallId } from './lookups.ts';
 
 const MAX_PAGE_ATTEMPTS = 2;
@@ -27,6 +27,7 @@ export function askRole(state: WorkItemState): Request[] {
       reply_to: ownAddress(state),
       language: state.language,
       ask: roleTaskOf(state),
+      ...(state.engine === undefined ? {} : { engine: state.engine }),
     }),
   ];
 }
@@ -57,6 +58,13 @@ function roleTaskOf({ payload, observation }: WorkItemState): RoleTask {
     default:
       return assertNever(payload, 'work payload');
   }
+}
+
+export function compareInput({ task_id, payload, verified }: WorkItemState): CompareInput {
+  const accepted = verified?.role === 'verifier' ? verified.accepted.map(({ proposal }) => proposal) : [];
+  const read = payload.kind === 'verify' ? (payload.read_revision_ids ?? []) : [];
+  const cited = accepted.map(({ source_revision_id }) => source_revision_id);
+  return { task_id, accepted, source_revision_ids: [...new Set([...cited, ...read])] };
 }
 
 function withoutIds({ final_url, title, http_status, content_type }: NonNullable<WorkItemState['observation']>) {
@@ -130,7 +138,7 @@ function reportUnendedSearches(state: WorkItemState): Request[] {
   if (!envelope.failure.code.startsWith('effect.')) return [];
   return report(
     state,
-    lookupsOf(state.briefs, payload.allowed_domains).fresh.map(({ number }) => ({
+    lookupsOf(state.briefs, payload).fresh.map(({ number }) => ({
       event_type: 'search.completed',
       data: {
         call_id: searchCallId(work_item_id, number),

@@ -1,5 +1,6 @@
 import type { WorkEnvelope } from '#contracts/actors/work-item.ts';
-import { failure } from '#contracts/errors.ts';
+import type { RoleOutput } from '#contracts/actors/role.ts';
+import { failure, type Failure } from '#contracts/errors.ts';
 import { screenCandidates, type Found } from '#contracts/research/candidate-log.ts';
 import { write, type Request } from '#runtime/core/requests.ts';
 import type { Lookup, SearchOutput, WorkItemState } from './contract.ts';
@@ -18,8 +19,11 @@ const screened = (lookups: readonly Lookup[]) =>
 /** One brief without results is no failure while another has some. */
 export function envelopeOfSearch(output: SearchOutput): WorkEnvelope {
   const lookups = lookupsIn(output);
-  const { kept } = screened(lookups);
+  const { kept, log } = screened(lookups);
   if (kept.length === 0) return envelopeOfFailure(mainFailure(lookups));
+  const asked = lookups.flatMap(({ identity, brief, response }) =>
+    response === null || identity === '' ? [] : [{ identity, words: brief }],
+  );
   const queries = lookups.flatMap(({ brief, queries: told }) => [brief, ...told]);
   return {
     outcome: 'succeeded',
@@ -27,22 +31,36 @@ export function envelopeOfSearch(output: SearchOutput): WorkEnvelope {
       kind: 'discover',
       candidates: kept.map(({ url, title, snippet }) => ({ url, title, snippet: snippet ?? '' })),
       queries: [...new Set(queries)].slice(0, 32),
+      asked,
+      log,
     },
   };
 }
 
+/** What the whole search failed of; null when it brought something. */
+export function failureOfSearch(output: SearchOutput): Failure | null {
+  const lookups = lookupsIn(output);
+  return lookups.some(({ response }) => response !== null) ? null : mainFailure(lookups);
+}
+
+export const briefsOf = (output: RoleOutput): string[] => (output.role === 'search_planner' ? output.briefs : []);
+
 /** That the search did not work weighs more than that nothing was found. */
 function mainFailure(lookups: readonly Lookup[]) {
   const failures = lookups.flatMap((lookup) => lookup.failure ?? []);
-  const nothing = failure('search.response_invalid', 'Nothing was found.');
+  const isAllRepeated = lookups.length > 0 && lookups.every(({ same_as }) => same_as !== null);
+  const nothing = failure(
+    'search.response_invalid',
+    isAllRepeated ? 'Everything was looked up before in this task.' : 'Nothing was found.',
+  );
   return failures.find(({ code }) => code !== 'search.response_invalid') ?? failures[0] ?? nothing;
 }
 
 /** WS-05: what is looked up is shown at once, and nothing is known yet but that it runs and why. */
-export function reportSearchStarted(state: WorkItemState): Request[] {
+export function reportSearchStarted(state: WorkItemState, briefs: readonly string[]): Request[] {
   const { payload, work_item_id } = state;
-  const domains = payload.kind === 'discover' ? payload.allowed_domains : [];
-  const started = lookupsOf(state.briefs, domains).fresh.map(({ number, reason }): Progress => ({
+  if (payload.kind !== 'discover') return [];
+  const started = lookupsOf(briefs, payload).fresh.map(({ number, reason }): Progress => ({
     event_type: 'search.started',
     data: { call_id: searchCallId(work_item_id, number), work_item_id, reason },
   }));

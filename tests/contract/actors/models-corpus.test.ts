@@ -88,7 +88,8 @@ describe('corpus of released machines', { timeout: 60_000 }, () => {
         expect(Object.keys(invokes).sort()).toEqual(nodes.flatMap((node) => node.invoke.map(({ id }) => id)).sort());
         expect([...effects.keys()].sort()).toEqual(Object.values(invokes).sort());
         expect([...timers.keys()].sort()).toEqual(
-          nodes.flatMap((node) => node.after.map((one) => one.eventType)).sort(),
+          // one timer has as many ways out as it has guards
+          [...new Set(nodes.flatMap((node) => node.after.map((one) => one.eventType)))].sort(),
         );
       }
     },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mayRetry, waitOf } from '#actors/work-item/retrying.ts';
 import { failure } from '#contracts/errors.ts';
 import { verifyQuote } from '#contracts/text/quote.ts';
 import { page } from '#tests/support/fakes/page-world.ts';
@@ -85,6 +86,64 @@ describe('work items', () => {
     await product.harness.until(() => product.harness.status(address) === 'done');
     expect(product.harness.state(address)).toBe('paused');
     expect(product.world.sent).toEqual([]);
+  });
+
+  it('[WI5] a passing failure of the search waits under a durable timer and is asked again, the rest is not repeated (PL-04)', async () => {
+    product.world.failNext('search', failure('search.request_failed', 'reset', { retry: { kind: 'backoff' } }));
+    const id = await product.createTask(QUESTION);
+    await product.harness.until(() => product.world.searches.length === 1);
+    const waiting = mailOf('work.waiting').map(({ event }) => event);
+    expect(waiting).toMatchObject([{ attempt: 1, reason: 'reset' }]);
+    await product.harness.restart();
+    expect(product.world.searches).toHaveLength(1);
+    await product.harness.advance(2000);
+    expect(await product.ended(id)).toBe('completed');
+    expect(product.world.searches).toHaveLength(2);
+  });
+
+  it('[WI5] the waits double with half of each by chance, and end with the tries, the longest wait and the deadline', () => {
+    const reason = failure('model.overloaded', 'busy', { retry: { kind: 'backoff' } });
+    const at = '2026-11-30T00:00:00.000Z';
+    const state = (retries: number, deadline_time: string | null = null, id = 'wrk_a') =>
+      ({ work_item_id: id, retries, deadline_time, pause_requested: false }) as never;
+    for (const [retries, least, most] of [
+      [0, 1000, 2000],
+      [1, 2000, 4000],
+    ] as const) {
+      const waits = Array.from({ length: 50 }, (_, n) => waitOf(state(retries, null, `wrk_${n}`), reason));
+      expect(Math.min(...waits)).toBeGreaterThanOrEqual(least);
+      expect(Math.max(...waits)).toBeLessThanOrEqual(most);
+      expect(new Set(waits).size).toBeGreaterThan(25);
+    }
+    expect([0, 1, 2].map((retries) => mayRetry(state(retries), reason, at))).toEqual([true, true, false]);
+    expect(mayRetry(state(0, '2026-11-30T00:00:00.500Z'), reason, at)).toBe(false);
+    const asked = (ms: number) => failure('model.rate_limited', 'later', { retry: { kind: 'after', ms } });
+    expect(waitOf(state(0), asked(30_000))).toBe(30_000);
+    expect(mayRetry(state(0), asked(3_600_000), at)).toBe(false);
+    expect(mayRetry(state(0), failure('search.response_invalid', 'nothing'), at)).toBe(false);
+    expect(mayRetry(state(0), failure('page.blocked', 'a wall', { retry: { kind: 'backoff' } }), at)).toBe(false);
+  });
+
+  it('[WI6] pages that say the same with other figures are a conflict, and one voice (SE-09)', async () => {
+    const copy = (metres: number) =>
+      page(
+        'The Alder tower',
+        `<p>The Alder tower is ${metres} metres tall. It was finished after long years of patient work.</p>
+         <p>Visitors come from all over the country to see it. The keeper lives beside the gate.</p>`,
+      );
+    product.world.pages.clear();
+    for (const [n, metres] of [321, 348, 296].entries()) product.world.add(`http://tower.test/copy-${n}`, copy(metres));
+    const id = await product.createTask(QUESTION);
+    await product.ended(id);
+    const assertions = await product.reads.research.assertionsOfTask('default', id);
+    const heights = assertions.filter(({ text }) => text.includes('metres tall'));
+    expect(heights.map(({ status }) => status)).toEqual(['conflicting', 'conflicting', 'conflicting']);
+    expect(new Set(heights.map(({ conflict_group }) => conflict_group)).size).toBe(1);
+    expect(product.eventTypes(id)).toContain('conflict.found');
+    const verified = mailOf('work.finished')
+      .map(({ event }) => JSON.stringify(event))
+      .find((text) => text.includes('"independent"'));
+    expect(verified).toContain('"independent":1');
   });
 
   it('[PL-01] a known address is read without a search', async () => {

@@ -1,4 +1,5 @@
 import { failure } from '#contracts/errors.ts';
+import type { Json } from '#contracts/json.ts';
 import type { RoleOutput } from '#contracts/actors/role.ts';
 import type { WorkPayload } from '#contracts/actors/work-item.ts';
 import { workItemActor } from '#actors/work-item/actor.ts';
@@ -85,6 +86,7 @@ const nothingFound = {
     },
   ],
 };
+const overloaded = failure('model.overloaded', 'too many calls', { retry: { kind: 'backoff' } });
 const from = (session_id: string) => ({ session_id, action_id: 'act_1' });
 
 export const workItemModel = defineModel<WorkItemState>({
@@ -100,7 +102,8 @@ export const workItemModel = defineModel<WorkItemState>({
     'work.pause': () => [{ type: 'work.pause' }],
     'role.finished': (state) =>
       outputsFor(state).map((output) => ({ type: 'role.finished', role_run_id: 'rol_any', output })),
-    'role.failed': () => [{ type: 'role.failed', role_run_id: 'rol_any', failure: refused }],
+    'role.failed': () =>
+      [refused, overloaded].map((reason) => ({ type: 'role.failed', role_run_id: 'rol_any', failure: reason })),
     'context.observed': ({ session_id }) =>
       ['ses_other', ...(session_id === null ? [] : [session_id])].map((session) => ({
         type: 'context.observed',
@@ -126,6 +129,10 @@ export const workItemModel = defineModel<WorkItemState>({
           })),
   },
   outputs: {
+    compare: () =>
+      [[], [{ index: 0, proposals: [{ ...proposal, source_revision_id: 'srv_two', quote: '11 m' }] }]].map(
+        (contradictions) => ({ families: [{ source_revision_id: SOURCE, family: 0 }], contradictions }) as Json,
+      ),
     search: () => [{ responses: [response], started_ms: 1, ended_ms: 2 }, { lookups: [lookup] }, nothingFound],
   },
   failures: [failure('search.unavailable', 'no search today'), failure('search.response_invalid', 'no source')],
@@ -135,6 +142,7 @@ export const workItemModel = defineModel<WorkItemState>({
     state.asked,
     state.observation !== null,
     state.pause_requested,
+    state.retries,
     state.envelope?.outcome ?? null,
   ],
 });
