@@ -5,6 +5,9 @@ import { browserContextActor } from './browser-context/actor.ts';
 import type { BrowserContextPorts } from './browser-context/effects.ts';
 import { conversationActor } from './conversation/actor.ts';
 import { ledgerActor } from './ledger/actor.ts';
+import { limiterActor } from './limiter/actor.ts';
+import { paidCallActor } from './paid-call/actor.ts';
+import type { PaidCallPorts } from './paid-call/effects.ts';
 import { roleRunActor } from './roles/role-actor.ts';
 import type { RolePorts } from './roles/role-effects.ts';
 import { taskActor } from './task/actor.ts';
@@ -13,7 +16,7 @@ import { workItemActor } from './work-item/actor.ts';
 import type { WorkItemPorts } from './work-item/effects.ts';
 
 /** Everything effects may touch; composed in runtime/main. */
-export type ActorPorts = ArtifactPorts & BrowserContextPorts & RolePorts & TaskPorts & WorkItemPorts;
+export type ActorPorts = ArtifactPorts & BrowserContextPorts & PaidCallPorts & RolePorts & TaskPorts & WorkItemPorts;
 
 /** Every kind of actor of the product. */
 export const catalogue: readonly ActorDefinition[] = [
@@ -24,4 +27,6 @@ export const catalogue: readonly ActorDefinition[] = [
   browserContextActor,
   artifactActor,
   ledgerActor,
+  limiterActor,
+  paidCallActor,
 ];

@@ -31,7 +31,9 @@ export const LimiterMail = z.discriminatedUnion('type', [
     hold_ms: z.int().positive(),
     /** What it will use of a rate by tokens; absent: nothing. */
     tokens: z.int().nonnegative().optional(),
-    deadline_time: Timestamp,
+    /** No later than this, if it is given, and no longer than `wait_ms`, if that is. */
+    deadline_time: Timestamp.optional(),
+    wait_ms: z.int().positive().optional(),
     /** As configured now; they replace older ones, and what is held stays held. Absent: they stay. */
     limits: ResourceLimits.optional(),
   }),

@@ -20,6 +20,7 @@ export const PaidRequest = z.discriminatedUnion('kind', [
     kind: z.literal('search'),
     request: SearchRequest,
     reason: SearchReason,
+    /** How long a turn is kept for it; a search ends itself after its provider's own time. */
     timeout_ms: z.int().positive().max(600_000),
   }),
 ]);

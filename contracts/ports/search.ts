@@ -1,4 +1,4 @@
-import type { SearchEvent, SearchReason, SearchRequest, SearchResponse } from '../research/search.ts';
+import type { SearchEvent, SearchReason, SearchRequest, SearchResponse, SearchUsage } from '../research/search.ts';
 
 export type SearchCall = {
   readonly project: string;
@@ -8,6 +8,8 @@ export type SearchCall = {
   readonly signal: AbortSignal;
   /** Hears the life of the search while it runs. What it throws harms nothing. */
   readonly onEvent?: (event: SearchEvent) => void;
+  /** Hears what it used, once, before the answer is judged and also when it failed (WS-07). What it throws harms nothing. */
+  readonly onUsage?: (usage: SearchUsage) => void;
 };
 
 /**

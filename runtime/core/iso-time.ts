@@ -34,3 +34,21 @@ function spell(ms: number): string {
 function pad(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,3})\d*)?Z$/;
+
+/** Milliseconds since the epoch of a time as `isoTime` writes it; NaN for anything else. */
+export function msOfIso(text: string): number {
+  const found = ISO.exec(text);
+  if (found === null) return Number.NaN;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
+  // civil day count with years that begin in March
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  const days = era * DAYS_PER_ERA + dayOfEra - 719_468;
+  const fraction = Number((found[7] ?? '0').padEnd(3, '0'));
+  return days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + fraction;
+}

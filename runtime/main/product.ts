@@ -25,6 +25,7 @@ import { openProbes } from './probes.ts';
 import type { ProcessParts } from './process-parts.ts';
 import { createProductLogger } from './product-logger.ts';
 import { openResearch, type ResearchParts } from './research-parts.ts';
+import { createRunningCalls } from './running-calls.ts';
 import { createDistantSessions } from './session-keeper.ts';
 import { Stack } from './stack.ts';
 import { checkStoredShards } from './stored-shards.ts';
@@ -111,5 +112,8 @@ function portsOf(database: Database, wire: Wire, research: ResearchParts, blobs:
     research: database.reads.research,
     sources: database.reads.researchWrites,
     blobs,
+    models: null,
+    fences: database.actors,
+    calls: createRunningCalls(),
   };
 }

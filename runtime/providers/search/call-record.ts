@@ -60,20 +60,31 @@ export class CallRecord {
   tellUsage(outcome: SearchUsage['outcome']): void {
     if (this.#told) return;
     this.#told = true;
-    const { provider, clock, logger, onUsage } = this.#options;
+    const { provider, clock, onUsage } = this.#options;
     const { project, callId } = this.#call;
+    const usage: SearchUsage = {
+      project,
+      call_id: callId,
+      provider: provider.provider,
+      model: provider.model ?? null,
+      outcome,
+      duration_ms: Math.max(0, clock.nowMs() - this.#startedMs),
+      ...this.#billed(),
+    };
+    // Each by itself: the fault of one account is not the silence of the other.
+    for (const hear of [onUsage, this.#call.onUsage]) this.#tell(hear, usage);
+  }
+
+  #tell(hear: ((usage: SearchUsage) => void) | undefined, usage: SearchUsage): void {
     try {
-      onUsage?.({
-        project,
-        call_id: callId,
-        provider: provider.provider,
-        model: provider.model ?? null,
-        outcome,
-        duration_ms: Math.max(0, clock.nowMs() - this.#startedMs),
-        ...this.#billed(),
-      });
+      hear?.(usage);
     } catch (thrown) {
-      logger.error('the usage of a search could not be recorded', { project, callId, error: String(thrown) });
+      const { project, call_id: callId } = usage;
+      this.#options.logger.error('the usage of a search could not be recorded', {
+        project,
+        callId,
+        error: String(thrown),
+      });
     }
   }
 

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catalogue, type ActorPorts } from '#actors/catalogue.ts';
 import type { Json } from '#contracts/json.ts';
+import type { ModelsPort } from '#contracts/ports/models.ts';
 import { domainTables } from '#persistence/domain-tables.ts';
 import { createMemoryDomainRows } from '#persistence/memory/domain-rows.ts';
 import { createReadModels, type ReadModels } from '#persistence/read-models/read-models.ts';
+import { createRunningCalls } from '#runtime/main/running-calls.ts';
 import { createFileBlobStore } from '#runtime/providers/blob/file-blob-store.ts';
 import { PageWorld } from '../fakes/page-world.ts';
 import { createHarness, type Harness } from './harness.ts';
@@ -17,6 +19,8 @@ function policyOf(table: string) {
   return known;
 }
 
+/** Without models it is the extractive engine. */
+type ProductOptions = { readonly models?: ModelsPort };
 type TaskOptions = { readonly mode?: string; readonly autoStart?: boolean };
 
 /** All actors of the product over the in-memory store and a world of pages. */
@@ -27,12 +31,15 @@ export class ProductHarness {
   readonly blobs = createFileBlobStore(mkdtempSync(join(tmpdir(), 'blobs-')));
   #count = 0;
 
-  constructor(seed = 1) {
+  constructor(seed = 1, options: ProductOptions = {}) {
     const late: { reads?: ReadModels } = {};
     const ports: ActorPorts = {
       browser: this.world.browser,
       search: this.world.search,
       blobs: this.blobs,
+      models: options.models ?? null,
+      calls: createRunningCalls(),
+      fences: { readFence: (scope) => this.harness.store.readFence(scope) },
       get research() {
         return (late.reads as ReadModels).research;
       },

@@ -7,6 +7,7 @@ import { defineModel, type ActorModel } from '../actor-model.ts';
 import { conversationModel } from './conversation-model.ts';
 import { HASH, QUESTION, roleOutputs, SOURCE, TIME, URL_OF_PAGE } from './research-fixtures.ts';
 import { ledgerModel } from './ledger-model.ts';
+import { limiterModel, paidCallModel } from './paid-call-models.ts';
 import { taskModel } from './task-model.ts';
 import { workItemModel } from './work-item-model.ts';
 
@@ -108,4 +109,6 @@ export const productModels: readonly ActorModel[] = [
   browserContextModel,
   artifactModel,
   ledgerModel,
+  limiterModel,
+  paidCallModel,
 ];

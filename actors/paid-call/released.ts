@@ -1,0 +1,4 @@
+import type { Release } from '#runtime/core/define-actor.ts';
+
+/** Never changed, only added to: CONTRIBUTING.md, "Another version of a machine". */
+export const released: readonly Release[] = [{ version: 1, defHash: '6620fd73dc8a3b27', xstate: '5.33.3' }];
