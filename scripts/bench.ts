@@ -1,6 +1,7 @@
 import { PlatformError } from '#contracts/errors.ts';
 import { runLoad } from './bench/load.ts';
 import { runQuestions } from './bench/questions.ts';
+import { runRead } from './bench/read.ts';
 import { runRuntime } from './bench/runtime.ts';
 import { runSpecs } from './bench/specs.ts';
 
@@ -11,6 +12,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   runtime: runRuntime,
   load: runLoad,
   specs: runSpecs,
+  read: runRead,
 };
 
 const USAGE = `usage: npm run bench -- questions --library DIR --questions FILE [--json] [--limit N] [--pages N]
@@ -18,13 +20,14 @@ const USAGE = `usage: npm run bench -- questions --library DIR --questions FILE 
               [--html FILE]
        npm run bench -- load [--actors N] [--database URL] [--nats URL] [--json] [--html FILE] [--skip workers,stop,watching]
        npm run bench -- specs --requests FILE [--json] [--show]
+       npm run bench -- read --data DIR [--json] [--skip speed] [--pages N]
 `;
 
 async function main(): Promise<number> {
   const [name = '', ...args] = process.argv.slice(2);
   const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
   if (bench !== undefined) return bench(args);
-  const isKnownLater = ['read', 'client'].includes(name);
+  const isKnownLater = name === 'client';
   process.stderr.write(isKnownLater ? `The measurement "${name}" is not available in this version.\n` : USAGE);
   return isKnownLater ? 1 : 2;
 }

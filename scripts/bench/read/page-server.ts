@@ -1,0 +1,30 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SavedPage } from './data-sets.ts';
+
+export type PageServer = {
+  readonly port: number;
+  readonly urls: readonly string[];
+  close(): Promise<void>;
+};
+
+/** The pages over HTTP on a free loopback port; what they ask for besides is not there. */
+export async function servePages(pages: readonly SavedPage[]): Promise<PageServer> {
+  const bodies = pages.map((page) => Buffer.from(page.html()));
+  const server = createServer((request, response) => {
+    const body = bodies[Number(/^\/page\/(\d+)$/u.exec(request.url ?? '')?.[1] ?? -1)];
+    if (body === undefined) response.writeHead(404, { 'content-type': 'text/plain' }).end('not here');
+    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(body);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    urls: pages.map((_, index) => `http://127.0.0.1:${port}/page/${index}`),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
