@@ -65,6 +65,20 @@ export const PageFields = z.object({
 });
 export type PageFields = z.infer<typeof PageFields>;
 
+/** Where on a page a field was found: in its data, in what a customer sees, or in its address as far as the page repeats it. */
+export const FieldSource = z.enum(['json_ld', 'microdata', 'rdfa', 'meta', 'state', 'markup', 'shown', 'address']);
+export type FieldSource = z.infer<typeof FieldSource>;
+export const FieldOrigin = z.object({
+  source: FieldSource,
+  /** The property, label or words that state it. */
+  detail: z.string(),
+  /** Other sources that state the same. */
+  agrees: z.array(FieldSource).optional(),
+});
+export type FieldOrigin = z.infer<typeof FieldOrigin>;
+export const FieldOrigins = z.partialRecord(PageFields.keyof(), FieldOrigin);
+export type FieldOrigins = z.infer<typeof FieldOrigins>;
+
 export const Unread = z.object({ what: z.string(), reason: z.string() });
 export type Unread = z.infer<typeof Unread>;
 
@@ -77,6 +91,8 @@ export const ReadPage = z.object({
   /** Every table as rows of cells, row and column spans expanded. */
   tables: z.array(z.array(z.array(z.string()))),
   fields: PageFields,
+  /** Where each field came from; of pages read before this was kept it is absent. */
+  field_origins: FieldOrigins.optional(),
   page_kind: PageKind,
   /** Why the page is no content at all (login wall, challenge, …); such a page is never evidence. */
   blocked: z.string().optional(),

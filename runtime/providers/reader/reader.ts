@@ -57,7 +57,7 @@ async function readFormat(page: RawPage): Promise<FormatResult> {
   const format = formatOf(page);
   if (format === 'pdf') return readPdf(page.bytes, page.url);
   const { text } = decodeBytes(page.bytes, page.contentType);
-  if (format === 'html') return readHtml(text);
+  if (format === 'html') return readHtml(text, page.url);
   return format === 'markdown' ? readMarkdown(text, page.url) : readPlain(text, page.url);
 }
 

@@ -1,125 +1,167 @@
-import type { PageFields } from '#contracts/research/page.ts';
-import type { PageElement } from '../html/tree.ts';
-import { nodesOf, textOf, typesOf, type LdNode } from './json-ld.ts';
+import type { FieldOrigin, FieldSource, PageFields } from '#contracts/research/page.ts';
+import { hiddenTest } from '../html/visibility.ts';
+import { findFirst, plainText, type PageElement } from '../html/tree.ts';
+import { addressIdentifiers, type AddressIdentifier } from './address-identifier.ts';
+import { localCurrency } from './currency.ts';
+import { readEmbeddedState } from './embedded-state.ts';
+import { originOf, type Stated } from './field-source.ts';
+import { typesOf, type LdNode } from './json-ld.ts';
 import { firstOf, type MetaMap } from './meta.ts';
-import { findScope, propertyOf } from './microdata.ts';
-import { currencyIn, plainPrice } from './plain-price.ts';
+import { resolvePrice } from './resolve-price.ts';
+import { resolveSku } from './resolve-sku.ts';
+import { resolveStock } from './resolve-stock.ts';
+import { shopView, type ShopView } from './shop-view.ts';
+import { fromState } from './state-product.ts';
+import { fromJsonLd, fromMarkup, fromMeta, PRODUCT_TYPE, type StatedProduct } from './structured-product.ts';
+import { shownIdentifiers, type ShownIdentifier } from './visible-identifier.ts';
+import { shownPrices, type ShownPrice } from './visible-price.ts';
+import { shownStock, type ShownStock } from './visible-stock.ts';
 
-export type ProductFields = Partial<
-  Record<'name' | 'price' | 'currency' | 'brand' | 'sku' | 'gtin' | 'availability', string>
->;
+export type ProductPage = {
+  readonly root: PageElement;
+  readonly nodes: readonly LdNode[];
+  readonly meta: MetaMap;
+  readonly url: string;
+};
+export type ProductKey = 'name' | 'price' | 'currency' | 'brand' | 'sku' | 'gtin' | 'availability';
+export type ProductFields = {
+  readonly fields: Partial<Record<ProductKey, string>>;
+  readonly origins: Partial<Record<ProductKey, FieldOrigin>>;
+};
 
-const PRODUCT_TYPE = /^(?:Product|ProductGroup|ProductModel|IndividualProduct|Vehicle|Car|Book)$/u;
+/** A price that a customer cannot miss. */
+const CLEARLY_SHOWN = 3;
+const NOTHING: ProductFields = { fields: {}, origins: {} };
 
-export function plainAvailability(source: string): string {
-  const text = source.toLowerCase().replace(/[\s_-]+/gu, '');
-  if (text === '') return '';
-  if (/outofstock|soldout|discontinued|unavailable|oos$/u.test(text)) return 'OutOfStock';
-  if (/instock|instoreonly|onlineonly|limitedavailability|preorder|presale|backorder|available/u.test(text))
-    return 'InStock';
-  return '';
+function titleOf(root: PageElement, meta: MetaMap): string {
+  const title = findFirst(root, (element) => element.tag === 'title');
+  return `${title === undefined ? '' : plainText(title)} ${firstOf(meta, ['og:title'])}`;
 }
 
-function firstFilled(...values: string[]): string {
-  return values.find((value) => value !== '') ?? '';
+function isDeclared(nodes: readonly LdNode[], meta: MetaMap): boolean {
+  const typed = nodes.some((node) => typesOf(node).some((type) => PRODUCT_TYPE.test(type) && type !== 'Book'));
+  return typed || /^(?:og:)?product/u.test(firstOf(meta, ['og:type']));
 }
 
-function offersOf(product: LdNode): LdNode[] {
-  return nodesOf(product['offers']).flatMap((offer) => [offer, ...nodesOf(offer['offers'])]);
+/** The first source that says something about a field, in the order of trust. */
+function firstStated(stated: readonly StatedProduct[], key: 'name' | 'brand' | 'gtin'): Stated | undefined {
+  const found = stated.find((one) => one[key] !== '');
+  return found && { value: found[key], source: found.source, detail: key };
 }
 
-function priceIn(offer: LdNode): string {
-  const specification = nodesOf(offer['priceSpecification'])[0];
-  return firstFilled(textOf(offer['price']), textOf(offer['lowPrice']), textOf(specification?.['price']));
+/** Whether anything on the page offers goods; only then is the costly look at what is visible worth it. */
+function looksOffered(page: ProductPage, structured: readonly StatedProduct[]): boolean {
+  if (structured.some((one) => one.price !== '' || one.availability !== '' || one.sku !== '')) return true;
+  if (isDeclared(page.nodes, page.meta)) return true;
+  const type = firstOf(page.meta, ['og:type']);
+  if (type === 'article') return false;
+  return findFirst(page.root, (element) => /^(?:button|form|input)$/u.test(element.tag)) !== undefined;
 }
 
-function fromJsonLd(nodes: readonly LdNode[]): ProductFields {
-  const products = nodes.filter((node) => typesOf(node).some((type) => PRODUCT_TYPE.test(type)));
-  const product = products.find((node) => offersOf(node).length > 0) ?? products[0];
-  if (product === undefined) return {};
-  const offers = offersOf(product);
-  const priced = offers.find((offer) => priceIn(offer) !== '');
-  const first = priced ?? offers[0] ?? {};
-  const specification = nodesOf(first['priceSpecification'])[0];
-  return {
-    name: textOf(product['name']),
-    price: plainPrice(priced === undefined ? '' : priceIn(priced)),
-    currency: firstFilled(textOf(first['priceCurrency']), textOf(specification?.['priceCurrency'])),
-    brand: firstFilled(textOf(product['brand']), textOf(product['manufacturer'])),
-    sku: firstFilled(
-      textOf(product['sku']),
-      textOf(first['sku']),
-      textOf(product['productID']),
-      textOf(product['mpn']),
-    ),
-    gtin: firstFilled(
-      ...['gtin13', 'gtin', 'gtin14', 'gtin12', 'gtin8', 'isbn'].flatMap((key) => [
-        textOf(product[key]),
-        textOf(first[key]),
-      ]),
-    ),
-    availability: plainAvailability(
-      offers.map((offer) => textOf(offer['availability'])).find((text) => text !== '') ?? '',
-    ),
-  };
+function viewOf(page: ProductPage, structured: readonly StatedProduct[]): ShopView {
+  const title = findFirst(page.root, (element) => element.tag === 'title');
+  const names = [
+    ...structured.map((one) => one.name),
+    firstOf(page.meta, ['og:title', 'twitter:title']),
+    title === undefined ? '' : plainText(title),
+  ];
+  return shopView(page.root, hiddenTest(page.root), names);
 }
 
-function fromMicrodata(root: PageElement): ProductFields {
-  const scope = findScope(root, /schema\.org\/(?:Product|IndividualProduct|ProductModel)\b/iu);
-  if (scope === undefined) return {};
-  const read = (name: string): string => propertyOf(scope, name);
-  const price = firstFilled(read('price'), read('lowPrice'));
-  return {
-    name: read('name'),
-    price: plainPrice(price),
-    currency: firstFilled(read('priceCurrency'), currencyIn(price)),
-    brand: firstFilled(read('brand'), read('manufacturer')),
-    sku: firstFilled(read('sku'), read('productID'), read('mpn')).replace(/^[a-z]{2,5}\s*[:#]\s*/iu, ''),
-    gtin: firstFilled(read('gtin13'), read('gtin'), read('gtin14'), read('gtin12'), read('gtin8')).replace(/^\D+/u, ''),
-    availability: plainAvailability(read('availability')),
-  };
+function shownName(view: ShopView): Stated | undefined {
+  const text = view.heading === undefined ? '' : plainText(view.heading);
+  return text === '' || text.length > 300 ? undefined : { value: text, source: 'shown', detail: 'main heading' };
 }
 
-function fromMeta(meta: MetaMap): ProductFields {
-  const price = firstOf(meta, [
-    'product:price:amount',
-    'og:price:amount',
-    'product:sale_price:amount',
-    'twitter:data1',
-  ]);
-  const isPrice = /\d/u.test(price) && !/[a-z]{4,}/iu.test(price);
-  return {
-    price: isPrice ? plainPrice(price) : '',
-    currency: firstFilled(
-      firstOf(meta, ['product:price:currency', 'og:price:currency']),
-      isPrice ? currencyIn(price) : '',
-    ),
-    brand: firstOf(meta, ['product:brand', 'og:brand']),
-    sku: firstOf(meta, ['product:retailer_item_id', 'product:sku']),
-    gtin: firstOf(meta, ['product:ean', 'product:upc', 'product:gtin', 'product:isbn']),
-    availability: plainAvailability(firstOf(meta, ['product:availability', 'og:availability'])),
-  };
-}
+class Gathered {
+  readonly fields: Partial<Record<ProductKey, string>> = {};
+  readonly origins: Partial<Record<ProductKey, FieldOrigin>> = {};
 
-function mergeFilled(sources: readonly ProductFields[]): ProductFields {
-  const merged: ProductFields = {};
-  for (const source of sources) {
-    for (const [key, value] of Object.entries(source) as [keyof ProductFields, string][]) {
-      if (value !== '' && merged[key] === undefined) merged[key] = value;
-    }
+  set(key: ProductKey, stated: Stated | undefined, agrees: readonly FieldSource[] = []): void {
+    if (stated === undefined || stated.value === '') return;
+    this.fields[key] = stated.value;
+    this.origins[key] = originOf(stated, agrees);
   }
-  return merged;
 }
 
-/** What a page states about one product in structured data: JSON-LD before microdata before `meta`. */
-export function productFields(root: PageElement, nodes: readonly LdNode[], meta: MetaMap): ProductFields {
-  const found = mergeFilled([fromJsonLd(nodes), fromMicrodata(root), fromMeta(meta)]);
-  const hasOffer = found.price !== undefined || found.sku !== undefined || found.availability !== undefined;
-  return hasOffer || found.name !== undefined ? found : {};
+/** Everything on a page that may speak of its goods. */
+type Look = {
+  readonly structured: readonly StatedProduct[];
+  readonly view: ShopView;
+  readonly stock: ShownStock;
+  readonly prices: readonly ShownPrice[];
+  readonly identifiers: readonly ShownIdentifier[];
+  readonly data: readonly LdNode[];
+  readonly address: readonly AddressIdentifier[];
+};
+
+function lookAt(page: ProductPage, structured: readonly StatedProduct[]): Look {
+  const view = viewOf(page, structured);
+  const stock = shownStock(view);
+  const data = readEmbeddedState(page.root);
+  return {
+    structured,
+    view,
+    stock,
+    prices: shownPrices(view, stock.buy?.element),
+    identifiers: shownIdentifiers(view),
+    data,
+    address: addressIdentifiers(page.url, page.root, data),
+  };
+}
+
+/** Without data that says so, goods are offered where a price has a button that buys, or a clear price or notice has a number. */
+function isOffer({ structured, stock, prices, identifiers, address }: Look): boolean {
+  if (structured.length > 0 || (stock.buy !== undefined && prices.length > 0)) return true;
+  const isClear = stock.soldOut !== '' || (prices[0]?.score ?? 0) >= CLEARLY_SHOWN;
+  return isClear && identifiers.length > 0 && address.length > 0;
+}
+
+function allStated({ structured, view, data, address }: Look): readonly StatedProduct[] {
+  const names = [...structured.map((one) => one.name), shownName(view)?.value ?? ''];
+  const state = fromState(
+    data,
+    names,
+    address.map((one) => one.value),
+  );
+  return state === undefined ? structured : [...structured, state];
+}
+
+function shownGtin(identifiers: readonly ShownIdentifier[]): Stated | undefined {
+  const found = identifiers.find((one) => one.kind === 'gtin');
+  return found && { value: found.value, source: 'shown', detail: found.label };
+}
+
+/** What a page says about the product it is about: its data, held against what a customer sees. Silence stays silence. */
+export function productFields(page: ProductPage): ProductFields {
+  const title = titleOf(page.root, page.meta);
+  const structured = [fromJsonLd(page.nodes, title), ...fromMarkup(page.root), fromMeta(page.meta)].filter(
+    (one) => one !== undefined,
+  );
+  if (!looksOffered(page, structured)) return NOTHING;
+  const look = lookAt(page, structured);
+  if (!isOffer(look)) return NOTHING;
+  const { view, stock, prices, identifiers, address } = look;
+  const stated = allStated(look);
+  const gathered = new Gathered();
+  const price = resolvePrice(stated, prices, { hasButton: stock.buy !== undefined });
+  const availability = resolveStock(stated, stock, price !== undefined);
+  if (price === undefined && availability === undefined && structured.length === 0) return NOTHING;
+  gathered.set('price', price?.amount, price?.agrees);
+  gathered.set('currency', price && currencyOf(price.currency, page.url));
+  gathered.set('availability', availability?.stated, availability?.agrees);
+  const sku = resolveSku(stated, identifiers, address);
+  gathered.set('sku', sku?.stated, sku?.agrees);
+  gathered.set('name', firstStated(stated, 'name') ?? shownName(view));
+  gathered.set('brand', firstStated(stated, 'brand'));
+  gathered.set('gtin', firstStated(stated, 'gtin') ?? shownGtin(identifiers));
+  return gathered;
+}
+
+function currencyOf(stated: Stated, url: string): Stated {
+  return { ...stated, value: localCurrency(stated.value, stated.source !== 'shown', url) };
 }
 
 export function isProduct(fields: PageFields, nodes: readonly LdNode[], meta: MetaMap): boolean {
-  const typed = nodes.some((node) => typesOf(node).some((type) => PRODUCT_TYPE.test(type) && type !== 'Book'));
-  const declared = /^(?:og:)?product/u.test(firstOf(meta, ['og:type']));
-  return (typed || declared) && fields.price !== undefined;
+  return isDeclared(nodes, meta) && fields.price !== undefined;
 }

@@ -1,5 +1,5 @@
 import { detectLanguage } from '#contracts/text/language.ts';
-import type { PageFields, PageKind, Unread } from '#contracts/research/page.ts';
+import type { FieldOrigins, PageFields, PageKind, Unread } from '#contracts/research/page.ts';
 import { readJsonLd } from '../fields/json-ld.ts';
 import { readMeta } from '../fields/meta.ts';
 import { authorName, declaredLanguage, pageTitle, publishedTime } from '../fields/metadata.ts';
@@ -21,6 +21,7 @@ type Facts = {
   readonly title: string;
   readonly declared: string;
   readonly fields: PageFields;
+  readonly origins: FieldOrigins;
   readonly kind: PageKind;
 };
 
@@ -30,17 +31,23 @@ function compact(fields: Record<string, string | undefined>): PageFields {
   ) as PageFields;
 }
 
-function factsOf(root: PageElement): Facts {
+function factsOf(root: PageElement, url: string): Facts {
   const nodes = readJsonLd(root);
   const meta = readMeta(root);
-  const product = productFields(root, nodes, meta);
+  const product = productFields({ root, nodes, meta, url });
   const fields = compact({
-    ...product,
+    ...product.fields,
     published: publishedTime(root, nodes, meta),
     author: authorName(root, nodes, meta),
   });
   const kind = contentKind({ root, nodes, meta, isProduct: isProduct(fields, nodes, meta) });
-  return { title: pageTitle(root, nodes, meta), declared: declaredLanguage(root, meta), fields, kind };
+  return {
+    title: pageTitle(root, nodes, meta),
+    declared: declaredLanguage(root, meta),
+    fields,
+    origins: product.origins,
+    kind,
+  };
 }
 
 /** What stands on the page and cannot be read here; stated, so that the reading does not look complete. */
@@ -66,9 +73,9 @@ function addTitle(out: TextBuilder, facts: Facts, roots: readonly PageElement[])
   if (!hasHeadline) out.add({ kind: 'title', text: facts.title });
 }
 
-export function readHtml(html: string): FormatResult {
+export function readHtml(html: string, url: string): FormatResult {
   const root = parseHtml(html);
-  const facts = factsOf(root);
+  const facts = factsOf(root, url);
   const unread = unreadParts(root);
   const hiddenChars = removeHidden(root);
   if (hiddenChars > 0) unread.push({ what: `${hiddenChars} characters`, reason: 'hidden on the page' });
@@ -93,6 +100,7 @@ export function readHtml(html: string): FormatResult {
     blocks: out.blocks,
     tables,
     fields: facts.fields,
+    field_origins: facts.origins,
     page_kind: verdict?.kind ?? (isEmpty ? 'empty' : facts.kind),
     ...(verdict === undefined && !isEmpty ? {} : { blocked: verdict?.reason ?? 'The page holds no visible text.' }),
     unread,

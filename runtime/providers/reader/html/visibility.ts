@@ -37,6 +37,12 @@ function isHidden(element: PageElement, classes: ReadonlySet<string>): boolean {
   return own !== '' && own.split(/\s+/u).some((name) => classes.has(name) || KNOWN_HIDDEN.has(name));
 }
 
+/** Tells whether an element is hidden by itself; what lies inside a hidden one is hidden with it. */
+export function hiddenTest(root: PageElement): (element: PageElement) => boolean {
+  const classes = hiddenClasses(root);
+  return (element) => isHidden(element, classes);
+}
+
 /** Takes out what a reader of the page does not see; returns how many characters that was. */
 export function removeHidden(root: PageElement): number {
   const classes = hiddenClasses(root);
