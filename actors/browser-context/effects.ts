@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BrowserPort, Observation } from '#contracts/ports/browser.ts';
 import type { ResearchWrites } from '#contracts/ports/reads.ts';
+import type { RobotsNote } from '#contracts/research/robots.ts';
 import type { SourceRevision } from '#contracts/research/source.ts';
 import { defineEffect } from '#runtime/core/authoring.ts';
 import type { CloseInput, NavigateInput, Observed, OpenInput, PageRead, ReadInput } from './contract.ts';
@@ -16,6 +17,12 @@ function summarise(observation: Observation): Observed['observation'] {
     http_status: observation.httpStatus,
     content_type: observation.contentType,
   };
+}
+
+function rightsNote(robots: RobotsNote | null): string {
+  const note = 'read through the browser under the project’s read-only policy';
+  if (robots === null) return note;
+  return `${note}; robots.txt: ${robots.verdict}${robots.rule === null ? '' : ` (${robots.rule})`}`;
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
@@ -52,7 +59,7 @@ export const browserContextEffects = {
         actionId: input.action_id,
         documentGeneration: input.document_generation,
       } as const;
-      const { page, observation, retrievedAtMs } = await ports.browser.read(input.session_id, action, signal);
+      const { page, observation, retrievedAtMs, robots } = await ports.browser.read(input.session_id, action, signal);
       const contentHash = sha256(page.text);
       const revision: SourceRevision = {
         // The same action stores the same revision, so a repeated read leaves one row.
@@ -72,7 +79,7 @@ export const browserContextEffects = {
         tables: page.tables,
         fields: page.fields,
         unread: page.unread,
-        rights: { visibility: 'project', note: 'read through the browser under the project’s read-only policy' },
+        rights: { visibility: 'project', note: rightsNote(robots) },
       };
       await ports.sources.storeSourceRevision(project, revision);
       return {

@@ -1,16 +1,10 @@
 import type { ActionOutcome } from '../browser/action.ts';
 import type { PageObservation } from '../browser/observation.ts';
 import type { ReadPage } from '../research/page.ts';
+import type { RobotsNote } from '../research/robots.ts';
+import type { BrowserHealth } from './browser-health.ts';
 
-export type BrowserHealth = {
-  readonly ok: boolean;
-  readonly engine: string;
-  readonly version: string;
-  readonly executable: string;
-  readonly startedMs: number;
-  readonly sessions: number;
-  readonly problem?: string;
-};
+export type { BrowserHealth } from './browser-health.ts';
 
 /** BR-04, the read-only part. Calls are serial per session. */
 export type BrowserAction =
@@ -30,6 +24,8 @@ export type Observation = {
 
 export type NavigateResult = { readonly outcome: ActionOutcome; readonly observation: Observation };
 export type ReadResult = {
+  /** What robots.txt said about the page, where the policy records it. */
+  readonly robots: RobotsNote | null;
   readonly outcome: ActionOutcome;
   readonly observation: Observation;
   readonly page: ReadPage;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { fail } from '#contracts/errors.ts';
 import { Language } from '#contracts/ids.ts';
+import { RobotsPolicy } from '#contracts/research/robots.ts';
 
 const url = (protocols: readonly string[]) =>
   z.string().refine(
@@ -33,6 +34,16 @@ export const settings = {
   DATABASE_URL: { flag: 'database', default: '', meaning: 'PostgreSQL to use instead of the supervised one' },
   NATS_URL: { flag: 'nats', default: '', meaning: 'NATS server for wake hints between processes' },
   BROWSER_PATH: { flag: 'browser', default: '', meaning: 'Chromium or Chrome to use' },
+  YUNSOU_ROBOTS: {
+    flag: 'robots',
+    default: 'ignore',
+    meaning: 'what robots.txt counts for: ignore, respect (disallowed pages are not opened) or respect_and_record',
+  },
+  YUNSOU_INTERNAL_SITES: {
+    flag: 'internal-sites',
+    default: '',
+    meaning: 'sites of the own network that may be read, each exactly as host:port, separated by commas',
+  },
   YUNSOU_DATA_DIR: { flag: 'data', default: '.data', meaning: 'folder of database, result files and keys' },
   YUNSOU_LIBRARY: { flag: 'library', default: '', meaning: 'folder to add to the library' },
   YUNSOU_SEARCH: {
@@ -85,6 +96,20 @@ const FourPrices = z
   .transform((text) => text.split('/').map(Number))
   .pipe(z.tuple([z.number(), z.number(), z.number(), z.number()]));
 
+/** Exact pairs in the spelling in which they are compared; no pattern, no range, no port left out. */
+const InternalSites = z
+  .string()
+  .transform((text) => text.split(',').map((site) => site.trim().toLowerCase()))
+  .transform((sites) => sites.filter((site) => site !== ''))
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(/^(?:[a-z0-9_.-]*[a-z0-9]|\[[0-9a-f:.]+\]):\d{1,5}$/, 'expected host:port, as in wiki.corp:8080'),
+    ),
+  )
+  .transform((sites): ReadonlySet<string> => new Set(sites.map((site) => site.replace(/^\[|\](?=:\d+$)/g, ''))));
+
 const Config = z.object({
   YUNSOU_ROLE: Roles,
   PORT: z.coerce
@@ -96,6 +121,8 @@ const Config = z.object({
   DATABASE_URL: z.union([z.literal(''), url(['postgres:', 'postgresql:'])]),
   NATS_URL: z.union([z.literal(''), url(['nats:', 'tls:'])]),
   BROWSER_PATH: z.string(),
+  YUNSOU_ROBOTS: RobotsPolicy,
+  YUNSOU_INTERNAL_SITES: InternalSites,
   YUNSOU_DATA_DIR: z.string().min(1, 'expected a folder'),
   YUNSOU_LIBRARY: z.string(),
   YUNSOU_SEARCH: z.enum(SEARCH_PROVIDERS, `expected one of ${SEARCH_PROVIDERS.join(', ')}`),
@@ -126,6 +153,8 @@ export type Config = {
   readonly databaseUrl: string | null;
   readonly natsUrl: string | null;
   readonly browserPath: string | null;
+  readonly robots: RobotsPolicy;
+  readonly internalSites: ReadonlySet<string>;
   readonly dataDir: string;
   readonly library: string | null;
   readonly search: SearchConfig;
@@ -173,6 +202,8 @@ export function readConfig(environment: Environment, flags: Readonly<Record<stri
     databaseUrl: nonEmpty(config.DATABASE_URL) ?? null,
     natsUrl: nonEmpty(config.NATS_URL) ?? null,
     browserPath: nonEmpty(config.BROWSER_PATH) ?? null,
+    robots: config.YUNSOU_ROBOTS,
+    internalSites: config.YUNSOU_INTERNAL_SITES,
     dataDir: resolve(config.YUNSOU_DATA_DIR),
     library: config.YUNSOU_LIBRARY === '' ? null : resolve(config.YUNSOU_LIBRARY),
     search: {

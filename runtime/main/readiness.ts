@@ -66,7 +66,8 @@ export function createProcessReadiness({
 async function lookAtBrowser(browser: BrowserPort | null, processes: number): Promise<Part> {
   if (browser === null) return { ok: processes > 0, detail: `in ${processes} other processes` };
   const health = await browser.health();
-  return { ok: health.ok, detail: health.problem ?? `${health.engine} ${health.version}` };
+  const sandbox = health.isSandboxed === true ? 'sandboxed' : 'without its sandbox';
+  return { ok: health.ok, detail: health.problem ?? `${health.engine} ${health.version}, ${sandbox}` };
 }
 
 async function lookAtLibrary(library: LibraryPort): Promise<Part> {

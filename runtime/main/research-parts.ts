@@ -67,6 +67,8 @@ function openBrowser(options: ResearchOptions, { reader, library }: Shared, open
     dataDir: config.dataDir,
     reader,
     approvedOrigins: new Map([[LIBRARY_HOST, createLibrarySite({ library: roots })]]),
+    robotsPolicy: config.robots,
+    approvedDestinations: config.internalSites,
     logger,
     ...(config.browserPath === null ? {} : { browserPath: config.browserPath }),
   });

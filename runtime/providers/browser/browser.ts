@@ -8,6 +8,7 @@
 //   BR2  A session is open for one owner; the same id by another owner is refused.
 //   BR3  A session that was lost says why on its next call, and only then is forgotten by closeSession.
 //   BR4  A refusal of the proxy is `browser.egress_refused`, never content.
+//   BR5  No session opens before one look at everything has found all in order.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fail, failure, PlatformError, toFailure } from '#contracts/errors.ts';
@@ -23,11 +24,14 @@ import type {
 } from '#contracts/ports/browser.ts';
 import type { PageObservation } from '#contracts/browser/observation.ts';
 import type { ReaderPort } from '#contracts/ports/reader.ts';
+import type { RobotsPolicy } from '#contracts/research/robots.ts';
 import { EgressProxy } from './egress/egress-proxy.ts';
 import type { Logger } from '#contracts/ports/logger.ts';
 import type { InternalSite } from './egress/internal-site.ts';
 import { resolveByDns, type Resolve } from './egress/judge.ts';
-import { BrowserEngine } from './engine/browser-engine.ts';
+import { BrowserEngine, type EngineLease, type RecyclingLimits } from './engine/browser-engine.ts';
+import { checkHealth } from './engine/health.ts';
+import { recyclingLimits } from './engine/recycling.ts';
 import { captureFrame } from './observation/capture-frame.ts';
 import { observePage } from './observation/observe-page.ts';
 import { navigatePage } from './page/navigate-page.ts';
@@ -45,6 +49,9 @@ export type BrowserOptions = {
   readonly resolve?: Resolve;
   /** Exact `host:port` pairs that may be dialled although their address is not public. */
   readonly approvedDestinations?: ReadonlySet<string>;
+  /** What robots.txt counts for; it is ignored unless said otherwise. */
+  readonly robotsPolicy?: RobotsPolicy;
+  readonly recycling?: Partial<RecyclingLimits>;
   readonly idleCloseMs?: number;
   readonly nowMs?: () => number;
 };
@@ -53,19 +60,26 @@ const HEALTH_HOST = 'health.yunsou.internal';
 const HEALTH_FRESH_MS = 30_000;
 const SCREENSHOT_TIMEOUT_MS = 10_000;
 
+type Health = Omit<BrowserHealth, 'sessions'>;
+
 class Browser implements BrowserPort {
   private readonly sessions = new Map<string, PageSession>();
   private readonly opening = new Map<string, { readonly taskId: string; readonly done: Promise<void> }>();
   private readonly options: BrowserOptions;
   private readonly proxy: EgressProxy;
   private readonly engine: BrowserEngine;
+  private readonly leases = new Map<string, EngineLease>();
+  private readonly folder: string;
   private readonly nonce = randomBytes(16).toString('hex');
   private readonly nowMs: () => number;
-  private lastHealth: { at: number; health: BrowserHealth } | undefined;
+  private lastHealth: { at: number; health: Health } | undefined;
+  private looking: Promise<Health> | undefined;
+  private wasHealthy = false;
 
   constructor(options: BrowserOptions) {
     this.options = options;
     this.nowMs = options.nowMs ?? (() => Date.now());
+    this.folder = join(options.dataDir, 'chromium');
     const health: InternalSite = () =>
       Promise.resolve({
         status: 200,
@@ -76,62 +90,55 @@ class Browser implements BrowserPort {
       resolve: options.resolve ?? resolveByDns,
       approvedDestinations: options.approvedDestinations ?? new Set(),
       approvedOrigins: new Map([...options.approvedOrigins, [HEALTH_HOST, health]]),
+      robotsPolicy: options.robotsPolicy ?? 'ignore',
+      nowMs: this.nowMs,
     });
     this.engine = new BrowserEngine({
-      folder: join(options.dataDir, 'chromium'),
+      folder: this.folder,
       browserPath: options.browserPath,
       proxy: this.proxy,
       idleCloseMs: options.idleCloseMs ?? 60_000,
+      limits: { ...recyclingLimits(), ...options.recycling },
       logger: options.logger,
+      nowMs: () => performance.now(),
     });
   }
 
   async health(): Promise<BrowserHealth> {
     const last = this.lastHealth;
-    if (last?.health.ok === true && performance.now() - last.at < HEALTH_FRESH_MS)
-      return { ...last.health, sessions: this.sessions.size };
-    const began = performance.now();
-    const sessionId = `health-${randomBytes(6).toString('hex')}`;
-    let health: BrowserHealth;
-    try {
-      await this.openSession(
-        { sessionId, project: 'health', taskId: 'health', owner: 'health', locale: 'en-US' },
-        AbortSignal.timeout(45_000),
-      );
-      const { browser, binary } = await this.engine.running();
-      const { observation } = await this.navigate(
-        sessionId,
-        { kind: 'navigate', actionId: 'health', url: `http://${HEALTH_HOST}/` },
-        AbortSignal.timeout(30_000),
-      );
-      const isOurs = observation.title === this.nonce;
-      const state = {
-        engine: `chromium (${binary.origin})`,
-        version: browser.version(),
-        executable: binary.executable,
-        startedMs: Math.round(performance.now() - began),
-      };
-      health = {
-        ok: isOurs,
-        ...state,
-        sessions: 0,
-        ...(isOurs ? {} : { problem: 'The test page did not arrive as it was sent.' }),
-      };
-    } catch (error) {
-      health = {
-        ok: false,
-        engine: 'chromium',
-        version: '',
-        executable: this.options.browserPath ?? '',
-        startedMs: Math.round(performance.now() - began),
-        sessions: 0,
-        problem: toFailure(error, 'browser.unavailable').message,
-      };
-    } finally {
-      await this.closeSession(sessionId);
-    }
-    this.lastHealth = { at: performance.now(), health };
+    const isFresh = last?.health.ok === true && performance.now() - last.at < HEALTH_FRESH_MS;
+    const health = isFresh ? last.health : await this.look();
     return { ...health, sessions: this.sessions.size };
+  }
+
+  /** One look at a time; whoever asks meanwhile gets the same. */
+  private look(): Promise<Health> {
+    this.looking ??= checkHealth({
+      engine: this.engine,
+      proxy: this.proxy,
+      folder: this.folder,
+      executable: this.options.browserPath ?? '',
+      page: { url: `http://${HEALTH_HOST}/`, word: this.nonce },
+      nowMs: () => Date.now(),
+    })
+      .then((health) => {
+        this.lastHealth = { at: performance.now(), health };
+        return health;
+      })
+      .finally(() => (this.looking = undefined));
+    return this.looking;
+  }
+
+  /** BR5 */
+  private async requireHealth(): Promise<void> {
+    if (this.wasHealthy) return;
+    const health = await this.look();
+    if (!health.ok) {
+      fail('browser.unavailable', `The browser is not fit for use: ${health.problem ?? ''}`, {
+        retry: { kind: 'backoff' },
+      });
+    }
+    this.wasHealthy = true;
   }
 
   async openSession(request: SessionRequest, signal: AbortSignal): Promise<void> {
@@ -158,15 +165,19 @@ class Browser implements BrowserPort {
   }
 
   private async open(request: SessionRequest): Promise<void> {
-    this.engine.acquire();
+    const { sessionId } = request;
+    let lease: EngineLease | undefined;
     try {
-      const { browser } = await this.engine.running();
-      const proxy = await this.engine.proxyUrl();
-      const credentials = this.proxy.openSession(request.sessionId);
-      this.sessions.set(request.sessionId, await PageSession.open(request, { browser, proxy, credentials }));
+      lease = await this.engine.lease();
+      await this.requireHealth();
+      const { browser, proxyUrl: proxy } = lease;
+      const credentials = this.proxy.openSession(sessionId);
+      this.sessions.set(sessionId, await PageSession.open(request, { browser, proxy, credentials }));
+      this.leases.set(sessionId, lease);
     } catch (error) {
-      this.proxy.closeSession(request.sessionId);
-      this.engine.release();
+      this.proxy.closeSession(sessionId);
+      if (toFailure(error).code === 'browser.timeout') await lease?.suspect();
+      lease?.release();
       if (error instanceof PlatformError) throw error;
       const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
       throw new PlatformError(
@@ -197,6 +208,7 @@ class Browser implements BrowserPort {
         outcome: 'confirmed',
         observation: { ...observation, title: page.title },
         page,
+        robots: session.robots,
         retrievedAtMs: this.nowMs(),
       };
     });
@@ -232,7 +244,8 @@ class Browser implements BrowserPort {
     this.sessions.delete(sessionId);
     await session.close();
     this.proxy.closeSession(sessionId);
-    this.engine.release();
+    this.leases.get(sessionId)?.release();
+    this.leases.delete(sessionId);
   }
 
   async closeTask(taskId: string): Promise<void> {

@@ -93,6 +93,8 @@ export class PageWorld {
         executable: '',
         startedMs: 0,
         sessions: this.open.size,
+        isSandboxed: null,
+        checks: [],
       }),
     openSession: (request) => {
       this.open.set(request.sessionId, { request, url: '', generation: 0 });
@@ -120,6 +122,7 @@ export class PageWorld {
         outcome: 'confirmed',
         observation: this.#observe(session),
         page: read,
+        robots: null,
         retrievedAtMs: 1_700_000_000_000,
       };
     },

@@ -15,6 +15,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { RobotsNote, RobotsPolicy } from '#contracts/research/robots.ts';
 import { siteOf } from '#contracts/research/web-page-address.ts';
 import type { Way } from './fetch-through.ts';
 import { FAMILY_LIMIT, FamilyLimits, type FamilyLimit, type Place } from './family-limits.ts';
@@ -24,6 +25,7 @@ import { answerFromSite, type InternalSite } from './internal-site.ts';
 import { judgeHost, type Judgement, type Resolve } from './judge.ts';
 import { openTunnel } from './open-tunnel.ts';
 import { ownAddresses } from './own-addresses.ts';
+import { Robots } from './robots.ts';
 import { EgressSessions, type ProxyCredentials } from './sessions.ts';
 import { Traffic } from './traffic.ts';
 import { Verdicts } from './verdicts.ts';
@@ -37,6 +39,7 @@ export type EgressOptions = {
   /** Exact host names answered by a handler. */
   readonly approvedOrigins: ReadonlyMap<string, InternalSite>;
   readonly familyLimit?: FamilyLimit;
+  readonly robotsPolicy?: RobotsPolicy;
   readonly nowMs?: () => number;
 };
 
@@ -56,6 +59,7 @@ export class EgressProxy {
   readonly refusalHeader = `x-refused-${randomBytes(12).toString('hex')}`;
   private readonly sessions = new EgressSessions();
   private readonly limits: FamilyLimits;
+  private readonly robots: Robots;
   private readonly sockets = new Set<Duplex>();
   private readonly options: EgressOptions;
   private server: Server | undefined;
@@ -63,7 +67,10 @@ export class EgressProxy {
 
   constructor(options: EgressOptions) {
     this.options = options;
-    this.limits = new FamilyLimits(options.familyLimit ?? FAMILY_LIMIT, options.nowMs ?? (() => performance.now()));
+    const nowMs = options.nowMs ?? (() => performance.now());
+    this.limits = new FamilyLimits(options.familyLimit ?? FAMILY_LIMIT, nowMs);
+    const isOurs = (host: string): boolean => options.approvedOrigins.has(host);
+    this.robots = new Robots({ policy: options.robotsPolicy ?? 'ignore', nowMs, isOurs });
   }
 
   async start(): Promise<string> {
@@ -110,6 +117,12 @@ export class EgressProxy {
     this.limits.closeSession(session);
     this.verdicts.close(session);
     this.traffic.close(session);
+  }
+
+  /** Asks robots.txt in the name of the session; throws `page.blocked` when the policy forbids to open the page. */
+  async requireRobots(session: string, url: URL, signal: AbortSignal): Promise<RobotsNote | null> {
+    const way = this.wayOf(session);
+    return way === undefined ? null : this.robots.require(url, way, signal);
   }
 
   /** For what this process asks in the name of a session. */

@@ -84,6 +84,7 @@ export async function navigatePage(
   signal: AbortSignal,
 ): Promise<void> {
   const url = requireWebAddress(address);
+  session.robots = await proxy.requireRobots(session.request.sessionId, url, signal);
   const visit: Visit = { since: proxy.verdicts.now, documents: [url.href] };
   const note = (request: Request): void => {
     if (request.isNavigationRequest() && request.frame() === session.page.mainFrame() && URL.canParse(request.url()))
@@ -106,7 +107,25 @@ export async function navigatePage(
     session.guard.settle();
   }
   checkArrival(session, proxy, visit);
+  await askRobotsOfArrival(session, proxy, url, signal);
   await session.syncGeneration(signal);
+}
+
+/** A redirect may have led to a page of which nobody has asked yet. */
+async function askRobotsOfArrival(
+  session: PageSession,
+  proxy: EgressProxy,
+  asked: URL,
+  signal: AbortSignal,
+): Promise<void> {
+  const arrival = new URL(session.page.url());
+  if (arrival.origin === asked.origin && arrival.pathname === asked.pathname && arrival.search === asked.search) return;
+  try {
+    session.robots = await proxy.requireRobots(session.request.sessionId, arrival, signal);
+  } catch (error) {
+    session.hasFailed = true;
+    throw error;
+  }
 }
 
 /** After a failure the error page of the browser may still be on its way in, and would interrupt what comes next. */

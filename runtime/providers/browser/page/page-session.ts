@@ -12,6 +12,7 @@
 import type { Browser, BrowserContext, CDPSession, Page, Response } from 'playwright';
 import { fail, failure, PlatformError, type Failure } from '#contracts/errors.ts';
 import type { SessionRequest } from '#contracts/ports/browser.ts';
+import type { RobotsNote } from '#contracts/research/robots.ts';
 import type { ActionEvent } from '#contracts/browser/action.ts';
 import { withDeadline } from '../deadline.ts';
 import type { ProxyCredentials } from '../egress/egress-proxy.ts';
@@ -34,6 +35,8 @@ export class PageSession {
   readonly request: SessionRequest;
   generation = '';
   response: Response | undefined;
+  /** What robots.txt said about the document that is open, where that is recorded. */
+  robots: RobotsNote | null = null;
   observations = 0;
   /** Changes of the address inside documents, since the session opened. */
   routes = 0;
