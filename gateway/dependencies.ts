@@ -5,10 +5,12 @@ import type { Clock, Randomness } from '#contracts/ports/clock.ts';
 import type { EventStreams } from '#contracts/ports/event-streams.ts';
 import type { Inspection } from '#contracts/ports/inspection.ts';
 import type { LibraryPort } from '#contracts/ports/library.ts';
+import type { ModelAdministration } from '#contracts/ports/model-administration.ts';
 import type { Logger } from '#contracts/ports/logger.ts';
 import type {
   ArtifactReads,
   ConversationReads,
+  LedgerReads,
   OperationReads,
   ResearchReads,
   TaskReads,
@@ -22,6 +24,7 @@ export type GatewayReads = {
   readonly research: ResearchReads;
   readonly artifacts: ArtifactReads;
   readonly operations: OperationReads;
+  readonly ledger: LedgerReads;
 };
 
 export type AccessSettings = {
@@ -43,6 +46,7 @@ export type GatewayDependencies = {
   readonly inspection: Inspection;
   readonly blobs: BlobStore;
   readonly library: LibraryPort;
+  readonly models: ModelAdministration;
   ready(): Promise<z.infer<typeof Ready>>;
   /** Prometheus text format. */
   metrics(): Promise<string>;

@@ -12,6 +12,13 @@ export type LedgerAccount = z.infer<typeof LedgerAccount>;
 export const ProjectCap = z.object({ currency: Currency, cap_minor: MinorAmount });
 export type ProjectCap = z.infer<typeof ProjectCap>;
 
+export const SetProjectCap = z.strictObject({
+  request_id: z.string().regex(/^[A-Za-z0-9_-]{8,80}$/),
+  /** Null takes the limit away. */
+  cap: z.strictObject({ currency: Currency, cap_minor: MinorAmount }).nullable(),
+});
+export type SetProjectCap = z.infer<typeof SetProjectCap>;
+
 /** Sums of one currency; currencies are never added. With `unknown_calls` it is at least `settled_minor`. */
 export const LedgerTotal = BudgetTotals.pick({
   currency: true,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ResourceLimits } from '../actors/limiter.ts';
 
 export const ModelProtocol = z.enum(['anthropic_messages', 'openai_responses', 'openai_chat']);
 export type ModelProtocol = z.infer<typeof ModelProtocol>;
@@ -66,6 +67,8 @@ export const ModelProfile = z
     /** Chat completions only: servers disagree about the name. */
     output_limit_field: z.enum(['max_tokens', 'max_completion_tokens']).default('max_tokens'),
     prices: ModelPrices.optional(),
+    /** How many calls at once and by the minute; what is missing is the product's own. */
+    limits: ResourceLimits.partial().optional(),
   })
   .refine(({ max_output_tokens: output, context_window: window }) => output <= window, {
     path: ['max_output_tokens'],

@@ -3,8 +3,10 @@ import { describeInterface } from './openapi.ts';
 import { defineRoute, type Route } from './route.ts';
 import { actorRoutes } from './routes/actors.ts';
 import { conversationRoutes } from './routes/conversations.ts';
+import { ledgerRoutes } from './routes/ledger.ts';
 import { libraryRoutes } from './routes/library.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { modelRoutes } from './routes/models.ts';
 import { operatorRoutes } from './routes/operators.ts';
 import { researchRoutes } from './routes/research.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -19,6 +21,8 @@ export function allRoutes(version: string): readonly Route[] {
     ...messageRoutes,
     ...taskRoutes,
     ...researchRoutes,
+    ...ledgerRoutes,
+    ...modelRoutes,
     ...libraryRoutes,
     ...actorRoutes,
     ...operatorRoutes,

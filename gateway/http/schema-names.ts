@@ -24,6 +24,8 @@ import {
   SetAsideList,
   TransitionList,
 } from '#contracts/http/actors.ts';
+import { LedgerDetail, SetProjectCap } from '#contracts/http/ledger.ts';
+import { ModelProbeView, ModelsView } from '#contracts/http/models.ts';
 import { ApproveFolder, LibraryRootView, LibraryView } from '#contracts/http/library.ts';
 import { ArtifactList, ArtifactView, EvidenceView, SourceRevisionView } from '#contracts/http/research.ts';
 import { Health, Problem, Ready, SessionView, SignIn } from '#contracts/http/system.ts';
@@ -60,6 +62,7 @@ export const NAMED_SCHEMAS: readonly {
     PreflightTask,
     RedriveBody,
     ReviseMessage,
+    SetProjectCap,
     SignIn,
     StartTask,
     TaskCommandBody,
@@ -76,12 +79,15 @@ export const NAMED_SCHEMAS: readonly {
     ConversationView,
     EvidenceView,
     Health,
+    LedgerDetail,
     LibraryRootView,
     LibraryView,
     MachineGraph,
     MailList,
     MessageStored,
     MessageView,
+    ModelProbeView,
+    ModelsView,
     OperationAccepted,
     OperationView,
     OperatorActionList,

@@ -63,6 +63,16 @@ export const settings = {
     meaning:
       'its price in dollars: input/cached input/output by the million tokens/one search; without a price it is not used',
   },
+  YUNSOU_MODEL: {
+    flag: 'model',
+    default: '',
+    meaning: 'profile of the language model that makes proposals; without one it is the extractive engine',
+  },
+  YUNSOU_MODEL_PROFILES: {
+    flag: 'model-profiles',
+    default: '',
+    meaning: 'YAML file of your own model profiles, a list under profiles:',
+  },
   YUNSOU_LANGUAGE: {
     flag: 'language',
     default: 'en',
@@ -129,6 +139,8 @@ const Config = z.object({
   SEARXNG_URL: z.union([z.literal(''), url(['http:', 'https:']).refine(hasNoPassword, 'expected no user name')]),
   YUNSOU_SEARCH_MODEL: z.string().regex(/^[\w.:/@-]*$/, 'expected the name of a model'),
   YUNSOU_SEARCH_PRICE: z.union([z.literal('').transform(() => null), FourPrices]),
+  YUNSOU_MODEL: z.string().regex(/^(?:[a-z0-9][a-z0-9._-]{0,63})?$/, 'expected the name of a profile'),
+  YUNSOU_MODEL_PROFILES: z.string(),
   YUNSOU_LANGUAGE: Language,
   YUNSOU_LOG_DAYS: z.coerce
     .number('expected a number of days')
@@ -146,6 +158,9 @@ export type SearchConfig = {
   readonly price: readonly [number, number, number, number] | null;
 };
 
+/** Keys are variables of their own: each profile names its own, and the same name with `_FILE` names a file. */
+export type ModelConfig = { readonly profile: string | null; readonly profilesFile: string | null };
+
 export type Config = {
   readonly roles: readonly Role[];
   readonly port: number;
@@ -158,6 +173,7 @@ export type Config = {
   readonly dataDir: string;
   readonly library: string | null;
   readonly search: SearchConfig;
+  readonly model: ModelConfig;
   readonly language: Language;
   readonly logDays: number;
   readonly logLevel: z.infer<typeof Config>['LOG_LEVEL'];
@@ -167,14 +183,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Flags win over variables, variables over defaults. Throws `config.invalid` with one sentence that names the setting. */
 export function readConfig(environment: Environment, flags: Readonly<Record<string, string>>): Config {
-  const known = new Set<string>(Object.values(settings).map(({ flag }) => flag));
-  const unknown = Object.keys(flags).find((flag) => !known.has(flag));
-  if (unknown !== undefined) {
-    fail(
-      'config.invalid',
-      `unknown option --${unknown}; known are ${[...known].map((flag) => `--${flag}`).join(', ')}`,
-    );
-  }
+  refuseUnknown(flags);
   const values = Object.fromEntries(
     Object.entries(settings).map(([name, setting]) => [
       name,
@@ -205,12 +214,16 @@ export function readConfig(environment: Environment, flags: Readonly<Record<stri
     robots: config.YUNSOU_ROBOTS,
     internalSites: config.YUNSOU_INTERNAL_SITES,
     dataDir: resolve(config.YUNSOU_DATA_DIR),
-    library: config.YUNSOU_LIBRARY === '' ? null : resolve(config.YUNSOU_LIBRARY),
+    library: pathOrNull(config.YUNSOU_LIBRARY),
     search: {
       provider: config.YUNSOU_SEARCH,
       searxngUrl: nonEmpty(config.SEARXNG_URL) ?? null,
       model: nonEmpty(config.YUNSOU_SEARCH_MODEL) ?? null,
       price: config.YUNSOU_SEARCH_PRICE,
+    },
+    model: {
+      profile: nonEmpty(config.YUNSOU_MODEL) ?? null,
+      profilesFile: pathOrNull(config.YUNSOU_MODEL_PROFILES),
     },
     language: config.YUNSOU_LANGUAGE,
     logDays: config.YUNSOU_LOG_DAYS,
@@ -218,6 +231,15 @@ export function readConfig(environment: Environment, flags: Readonly<Record<stri
   };
 }
 
+function refuseUnknown(flags: Readonly<Record<string, string>>): void {
+  const known = new Set<string>(Object.values(settings).map(({ flag }) => flag));
+  const unknown = Object.keys(flags).find((flag) => !known.has(flag));
+  if (unknown === undefined) return;
+  const options = [...known].map((flag) => `--${flag}`).join(', ');
+  fail('config.invalid', `unknown option --${unknown}; known are ${options}`);
+}
+
+const pathOrNull = (path: string): string | null => (path === '' ? null : resolve(path));
 const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 
 function describe(name: string, message: string): string {

@@ -11,8 +11,8 @@ export const productVersion = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))).version;
 
-/** What writes answers in this version; models come beside it, never silently in its place. */
-export const engineName = 'extractive';
+/** No role asks a model yet, so there are no prompts. */
+export const promptsVersion = 'none';
 
 /** Projects of an installation; this version has one. */
 export const projects = ['default'];

@@ -3,6 +3,7 @@ import type { Logger } from '#contracts/ports/logger.ts';
 import type { ActorHost } from '#runtime/host/actor-host.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database.ts';
+import type { Models } from './models.ts';
 import type { ResearchParts } from './research-parts.ts';
 import type { Wire } from './wire.ts';
 
@@ -13,6 +14,7 @@ export type ProcessParts = {
   readonly wire: Wire;
   readonly research: ResearchParts;
   readonly blobs: BlobStore;
+  readonly models: Models;
   readonly host: ActorHost;
   readonly logger: Logger;
 };

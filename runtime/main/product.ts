@@ -9,7 +9,6 @@
 
 import { join } from 'node:path';
 import { catalogue, type ActorPorts } from '#actors/catalogue.ts';
-import type { BlobStore } from '#contracts/ports/blob-store.ts';
 import type { BrowserPort } from '#contracts/ports/browser.ts';
 import type { SearchPort } from '#contracts/ports/search.ts';
 import type { Pool } from '#contracts/shards.ts';
@@ -17,21 +16,22 @@ import { createActorHost, type ActorHost } from '#runtime/host/actor-host.ts';
 import { createFileBlobStore } from '#runtime/providers/blob/file-blob-store.ts';
 import type { Config, Role } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
-import { openDatabase, type Database } from './database.ts';
-import { projects } from './facts.ts';
+import { openDatabase } from './database.ts';
+import { projects, promptsVersion } from './facts.ts';
 import { removeInstance, writeInstance } from './instance-file.ts';
 import { approveConfigured } from './library-folder.ts';
+import { openModels } from './models.ts';
 import { openProbes } from './probes.ts';
 import type { ProcessParts } from './process-parts.ts';
 import { createProductLogger } from './product-logger.ts';
-import { openResearch, type ResearchParts } from './research-parts.ts';
+import { openResearch } from './research-parts.ts';
 import { createRunningCalls } from './running-calls.ts';
 import { createDistantSessions } from './session-keeper.ts';
 import { Stack } from './stack.ts';
 import { checkStoredShards } from './stored-shards.ts';
 import { systemClock, systemRandomness } from './system-time.ts';
 import { openWeb, type Web } from './web.ts';
-import { openWire, type Wire } from './wire.ts';
+import { openWire } from './wire.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -71,20 +71,27 @@ async function start(config: Config, options: ProductOptions, started: Stack): P
   const research = started.add(await openResearch({ config, database, wire, logger }));
   if (research.library !== null) await approveConfigured(research.library, config.library);
   const blobs = createFileBlobStore(join(config.dataDir, 'blobs'));
+  const models = await openModels({
+    config,
+    environment: process.env,
+    promptsVersion,
+    clock: systemClock,
+    logger,
+  });
   const host = createActorHost({
     workerId: database.workerId,
     store: database.actors,
     bus: wire.bus,
     definitions: catalogue,
     pools: roles.flatMap((role) => POOL_OF[role] ?? []),
-    ports: portsOf(database, wire, research, blobs),
+    ports: portsOf({ database, wire, research, blobs, models }),
     clock: systemClock,
     randomness: systemRandomness,
     logger,
     limits: { keepLogMs: config.logDays * DAY_MS },
   });
   // The port is bound before any actor runs: a taken port must not leave half a product behind.
-  const parts: ProcessParts = { config, database, wire, research, blobs, host, logger };
+  const parts: ProcessParts = { config, database, wire, research, blobs, models, host, logger };
   const web = roles.includes('web') ? await openWeb(parts, options.clientDir) : null;
   const door = web ?? (await openProbes(parts));
   started.add({ stop: () => host.stop() });
@@ -105,14 +112,16 @@ type PortsHere = Omit<ActorPorts, 'browser' | 'search'> & {
   readonly search: SearchPort | null;
 };
 
-function portsOf(database: Database, wire: Wire, research: ResearchParts, blobs: BlobStore): PortsHere {
+type Opened = Pick<ProcessParts, 'database' | 'wire' | 'research' | 'blobs' | 'models'>;
+
+function portsOf({ database, wire, research, blobs, models }: Opened): PortsHere {
   return {
     browser: research.browser ?? createDistantSessions(wire.bus),
     search: research.search,
     research: database.reads.research,
     sources: database.reads.researchWrites,
     blobs,
-    models: null,
+    models: models.port,
     fences: database.actors,
     calls: createRunningCalls(),
   };

@@ -5,14 +5,13 @@ import type { LibraryPort } from '#contracts/ports/library.ts';
 import { POOLS, type Pool } from '#contracts/shards.ts';
 import { DEFAULT_LIMITS } from '#runtime/host/limits.ts';
 import type { Role } from './config.ts';
-import { engineName } from './facts.ts';
 import type { ProcessParts } from './process-parts.ts';
 
 type Part = Ready['database'];
 
 /** OP-01: asks the database, starts the real browser, looks at the library. A part that is not there is named, never assumed. */
 export function createReadiness(parts: ProcessParts & { readonly library: LibraryPort }): () => Promise<Ready> {
-  const { database, wire, research } = parts;
+  const { database, wire, research, models } = parts;
   return async () => {
     const [databasePart, servers, libraryPart] = await Promise.all([
       attempt(async () => ({ ok: true, detail: await database.probe() })),
@@ -28,7 +27,7 @@ export function createReadiness(parts: ProcessParts & { readonly library: Librar
       browser: browserPart,
       library: libraryPart,
       workers: workersPart,
-      engine: engineName,
+      engine: models.administration.view().engine,
     };
   };
 }

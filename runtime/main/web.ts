@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fail } from '#contracts/errors.ts';
 import { readOrCreateSecret } from '#gateway/access/secret-file.ts';
 import { createGateway } from '#gateway/app.ts';
-import { engineName, helpDir, productVersion, projects } from './facts.ts';
+import { helpDir, productVersion, projects } from './facts.ts';
 import { apiTokenPath, type RunningInstance } from './instance-file.ts';
 import { renderMetrics } from './metrics.ts';
 import type { ProcessParts } from './process-parts.ts';
@@ -30,6 +30,7 @@ export async function openWeb(parts: ProcessParts, clientDir: string | undefined
     reads: database.reads,
     blobs: parts.blobs,
     library,
+    models: parts.models.administration,
     ready: createReadiness({ ...parts, library }),
     metrics: () => Promise.resolve(renderMetrics(host.stats(), parts.wire.look().ok)),
     access: {
@@ -41,7 +42,7 @@ export async function openWeb(parts: ProcessParts, clientDir: string | undefined
     randomness: systemRandomness,
     logger: parts.logger,
     version: productVersion,
-    engine: engineName,
+    engine: parts.models.administration.view().engine,
     language: config.language,
     staticDir: clientDir ?? join(config.dataDir, 'no-client'),
     helpDir,

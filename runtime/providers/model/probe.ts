@@ -1,4 +1,4 @@
-import { PlatformError } from '#contracts/errors.ts';
+import { PlatformError, type FailureCode } from '#contracts/errors.ts';
 import type { ModelPort } from '#contracts/ports/model.ts';
 import type { ModelMessage, ModelRequest, ModelResult, ModelUsage, ToolDefinition } from '#contracts/research/model.ts';
 
@@ -9,6 +9,8 @@ export type ProbeCheck = {
   readonly expected: string;
   readonly found: string;
   readonly isMet: boolean;
+  /** What the endpoint refused with. */
+  readonly code: FailureCode | null;
 };
 
 export type ProbeReport = {
@@ -171,12 +173,18 @@ class Probe {
       if (!(thrown instanceof PlatformError)) throw thrown;
       const { code, message } = thrown.failure;
       this.isHopeless ||= HOPELESS.has(code);
-      this.#note(name, expected, `${code}: ${message}`, false);
+      this.#note(name, expected, `${code}: ${message}`, false, code);
       return null;
     }
   }
 
-  #note(name: ProbeCheck['name'], expected: string, found: string, isMet: boolean): void {
-    this.checks.push({ name, expected, found, isMet });
+  #note(
+    name: ProbeCheck['name'],
+    expected: string,
+    found: string,
+    isMet: boolean,
+    code: FailureCode | null = null,
+  ): void {
+    this.checks.push({ name, expected, found, isMet, code });
   }
 }

@@ -11,6 +11,7 @@ import { createGateway, type GatewayServer } from '#gateway/app.ts';
 import { buildClient } from '#scripts/build-client.ts';
 import { ActorWorld, type FakeActor, type FakeBehaviour } from '#tests/support/fakes/actor-world.ts';
 import { conversationBehaviour, conversationView, messagesOf } from '#tests/support/fakes/conversation-behaviour.ts';
+import { emptyLedger, noModels } from '#tests/support/fakes/gateway-harness.ts';
 import { FolderLibrary } from '#tests/support/fakes/folder-library.ts';
 import { idleInspection } from '#tests/support/fakes/idle-inspection.ts';
 import { ResearchShelf } from '#tests/support/fakes/research-shelf.ts';
@@ -73,10 +74,17 @@ export class ScriptedProduct {
     const gateway = createGateway({
       client: world,
       streams: world,
-      reads: { ...readsOf(world), research: shelf.research, artifacts: shelf.artifacts, operations: shelf.operations },
+      reads: {
+        ...readsOf(world),
+        research: shelf.research,
+        artifacts: shelf.artifacts,
+        operations: shelf.operations,
+        ledger: emptyLedger(),
+      },
       inspection: idleInspection(),
       blobs: shelf,
       library,
+      models: noModels,
       ready: async () => ({
         ready: true,
         database: OK,

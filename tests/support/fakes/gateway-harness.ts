@@ -9,6 +9,9 @@ import { join } from 'node:path';
 import type { Problem } from '#contracts/http/system.ts';
 import type { ConversationReads, TaskReads } from '#contracts/ports/reads.ts';
 import { silentLogger } from '#contracts/ports/logger.ts';
+import type { ModelAdministration } from '#contracts/ports/model-administration.ts';
+import { createMemoryDomainRows } from '#persistence/memory/domain-rows.ts';
+import { ledgerReads } from '#persistence/read-models/ledger-reads.ts';
 import { createGateway } from '#gateway/app.ts';
 import type { GatewayDependencies } from '#gateway/dependencies.ts';
 import type * as z from 'zod';
@@ -45,10 +48,17 @@ export async function startGateway(overrides: Partial<GatewayDependencies> = {})
   const gateway = createGateway({
     client: world,
     streams: world,
-    reads: { ...readsOf(world), research: shelf.research, artifacts: shelf.artifacts, operations: shelf.operations },
+    reads: {
+      ...readsOf(world),
+      research: shelf.research,
+      artifacts: shelf.artifacts,
+      operations: shelf.operations,
+      ledger: emptyLedger(),
+    },
     inspection: idleInspection(),
     blobs: shelf,
     library,
+    models: noModels,
     ready: async () => READY,
     metrics: async () => 'yunsou_up 1\n',
     access: { sessionSecret: SESSION_SECRET, apiToken: API_TOKEN, projects: ['default', 'other'] },
@@ -84,6 +94,12 @@ export async function startGateway(overrides: Partial<GatewayDependencies> = {})
     },
   };
 }
+
+export const emptyLedger = () => ledgerReads(createMemoryDomainRows(new Map()));
+export const noModels: ModelAdministration = {
+  view: () => ({ engine: 'extractive', models: [] }),
+  probe: () => Promise.resolve(null),
+};
 
 const OK = { ok: true, detail: 'fine' };
 const READY = { ready: true, database: OK, wire: OK, browser: OK, library: OK, workers: OK, engine: 'extractive' };

@@ -8,7 +8,12 @@ import type { ConversationReads, OperationReads, TaskReads } from '#contracts/po
 import { createMemoryBus } from '#runtime/bus/memory-bus.ts';
 import { createActorHost, type ActorHost } from '#runtime/host/actor-host.ts';
 import { systemClock, systemRandomness } from '#runtime/main/system-time.ts';
-import { startGateway, type GatewayHarness, type ProblemBody } from '#tests/support/fakes/gateway-harness.ts';
+import {
+  emptyLedger,
+  startGateway,
+  type GatewayHarness,
+  type ProblemBody,
+} from '#tests/support/fakes/gateway-harness.ts';
 import { ResearchShelf } from '#tests/support/fakes/research-shelf.ts';
 import { SseReader } from '#tests/support/fakes/sse-reader.ts';
 
@@ -48,7 +53,7 @@ export function gatewaySuite(name: string, open: () => Promise<StoredTruth>): vo
       });
       await actors.start();
       const shelf = new ResearchShelf();
-      const reads = { ...truth.reads, research: shelf.research, artifacts: shelf.artifacts };
+      const reads = { ...truth.reads, research: shelf.research, artifacts: shelf.artifacts, ledger: emptyLedger() };
       host = await startGateway({ client: actors.client, streams: actors.streams, reads });
       const { body } = await post<{ conversation_id: string }>(`${API}/conversations`, { title: '第一次' });
       path = `${API}/conversations/${body.conversation_id}`;
