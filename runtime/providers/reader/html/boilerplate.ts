@@ -1,5 +1,5 @@
 import { isLayoutTable } from './table.ts';
-import { attribute, findAll, hasAncestor, nameOf, plainText, removeAll, type PageElement } from './tree.ts';
+import { attribute, findAll, hasAncestor, hasTag, nameOf, plainText, removeAll, type PageElement } from './tree.ts';
 import { SILENT_TAGS } from './tags.ts';
 
 const BOILERPLATE_ROLES =
@@ -15,7 +15,7 @@ const BOILERPLATE_WORDS = new Set(
     'toolbar rss trending popular mostread mostpopular signup signin login register outbrain taboola zergnet revcontent skyscraper ' +
     'shoutbox replies respond yarpp jp-relatedposts paywall donate printonly editsection skip skiplink ' +
     'gallery slideshow carousel ' +
-    'tags taglist tagcloud keywords byline dateline timestamp postmeta entrymeta authorbox authorbio toc'
+    'copyright tags taglist tagcloud keywords byline dateline timestamp postmeta entrymeta authorbox authorbio toc'
   ).split(' '),
 );
 const BOILERPLATE_PHRASES =
@@ -29,7 +29,13 @@ export function hasBoilerplateName(element: PageElement): boolean {
   const own = `${attribute(element, 'class')} ${attribute(element, 'id')}`;
   if (own.trim() === '') return false;
   const split = own.replace(/([a-z])([A-Z])/gu, '$1-$2').toLowerCase();
+  if (isEmbeddedPost(element)) return false;
   return wordsOf(split).some((word) => BOILERPLATE_WORDS.has(word)) || BOILERPLATE_PHRASES.test(nameOf(element));
+}
+
+/** A post of another site set into the text is a quotation, whatever kind of site it comes from. */
+export function isEmbeddedPost(element: PageElement): boolean {
+  return /embed|tweet/u.test(nameOf(element)) && (element.tag === 'blockquote' || hasTag(element, 'blockquote'));
 }
 
 export function isBoilerplateByMarkup(element: PageElement): boolean {

@@ -1,11 +1,23 @@
-import { hasBoilerplateName } from './boilerplate.ts';
+import { hasBoilerplateName, isEmbeddedPost } from './boilerplate.ts';
 import { countCommas, linkDensity } from './density.ts';
 import { nameWeight, weighedLength } from './score-content.ts';
 import { isLayoutTable } from './table.ts';
+import { BLOCK_TAGS } from './tags.ts';
 import { findAll, hasAncestor, nameOf, plainText, removeAll, type PageElement } from './tree.ts';
 
 function count(element: PageElement, tags: RegExp): number {
   return findAll(element, (below) => tags.test(below.tag)).length;
+}
+
+/** A card with a picture or several links inside a sentence: it shows only when somebody points at the words beside it. */
+function isPopover(element: PageElement): boolean {
+  if (BLOCK_TAGS.has(element.tag) || element.tag === 'a' || !hasAncestor(element, ({ tag }) => tag === 'p')) return false;
+  return count(element, /^a$/u) >= 3 && linkDensity(element) > 0.9 && !/[,，、]/u.test(ownJoint(element));
+}
+
+/** What stands between the links of an element. */
+function ownJoint(element: PageElement): string {
+  return element.children.map((child) => (child.kind === 'text' ? child.text : '')).join('');
 }
 
 function isListOfSentences(list: PageElement): boolean {
@@ -20,6 +32,7 @@ const CANDIDATE_TAG = /^(?:div|section|ul|ol|dl|form|fieldset|header|aside|table
 /** Code, figures and the cells of data tables are never clutter. */
 function isProtected(element: PageElement): boolean {
   if (element.tag === 'table' && !isLayoutTable(element)) return true;
+  if (isEmbeddedPost(element)) return true;
   return hasAncestor(
     element,
     (above) => /^(?:pre|figure)$/u.test(above.tag) || (above.tag === 'table' && !isLayoutTable(above)),
@@ -29,7 +42,12 @@ function isProtected(element: PageElement): boolean {
 /** A paragraph that is one link and no sentence: a pointer to another page. */
 function isPointer(element: PageElement): boolean {
   const text = plainText(element);
-  return text !== '' && weighedLength(text) < 200 && !/[.。!?]$/u.test(text) && linkDensity(element) > 0.95;
+  return text !== '' && weighedLength(text) < 200 && !/[.。!]$/u.test(text) && linkDensity(element) > 0.95;
+}
+
+/** Whole sentences of the author's own, whatever the element around them is called. */
+function isProse(text: string, density: number): boolean {
+  return weighedLength(text) >= 80 && density < 0.3 && /[.!?。！？]["'”’」』)]*$/u.test(text);
 }
 
 function isKeptList(element: PageElement, density: number): boolean {
@@ -40,14 +58,15 @@ function isKeptList(element: PageElement, density: number): boolean {
 /** A block of links, of teasers or of controls rather than of sentences. */
 function isClutter(element: PageElement, totalLength: number): boolean {
   if (element.tag === 'p') return isPointer(element) && !isProtected(element);
+  if (isPopover(element)) return true;
   if (!CANDIDATE_TAG.test(element.tag) || isProtected(element)) return false;
   const text = plainText(element);
   const length = weighedLength(text);
   if (length === 0) return false;
   const weight = nameWeight(element);
   const commas = countCommas(text);
-  if (weight < 0 && length < totalLength * 0.2 && commas < 10) return true;
   const density = linkDensity(element);
+  if (weight < 0 && length < totalLength * 0.2 && commas < 10 && !isProse(text, density)) return true;
   if ((commas >= 10 && density < 0.5) || isKeptList(element, density)) return false;
   return isLinkBlock(element, { length, density, weight });
 }
@@ -64,11 +83,13 @@ function isLinkBlock(
 }
 
 const TEASER =
-  /^(?:\W*)(?:read (?:more|also|next|the full)|related|see also|more (?:on|from|about)|also read|don'?t miss|watch|recommended|click here|subscribe|sign up|follow us|share|tags?|filed under|topics?|相关阅读|延伸阅读|推荐阅读|更多|标签|分享|上一篇|下一篇|責任編輯|责任编辑|lire aussi|lesen sie auch|mehr zum thema|leia (?:também|mais)|lea también|читайте также)\b/iu;
+  /^(?:\W*)(?:read (?:more|also|next|the full)|related|see (?:also|more)|more (?:on|from|about)|also (?:read|on|see)|(?:you may|you might) also (?:like|enjoy)|trending|most (?:read|popular|viewed)|don'?t miss|watch|recommended|click here|subscribe|sign up|follow us|share|tags?|filed under|topics?|相关阅读|延伸阅读|推荐阅读|更多|标签|分享|上一篇|下一篇|責任編輯|责任编辑|lire aussi|lesen sie auch|mehr zum thema|leia (?:também|mais)|lea también|читайте также)\b/iu;
+/** The word alone, or with a colon: "More:", "Also: the other story". */
+const TEASER_LABEL = /^(?:more|also|plus|highlights?|watch|video|gallery|photos)\s*(?:[:：]|$)/iu;
 const TEASER_CJK = /^(?:相关阅读|延伸阅读|推荐阅读|标签|分享到|上一篇|下一篇|责任编辑|責任編輯)/u;
 
 export function isTeaser(text: string): boolean {
-  return TEASER.test(text) || TEASER_CJK.test(text);
+  return TEASER.test(text) || TEASER_LABEL.test(text) || TEASER_CJK.test(text);
 }
 
 function isHeadingOfNothing(element: PageElement): boolean {

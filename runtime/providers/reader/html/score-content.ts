@@ -130,6 +130,42 @@ export function withSiblings(top: PageElement, scoreOf: ReadonlyMap<PageElement,
   });
 }
 
+/** Sentences below an element that stand in paragraphs, in characters: what teasers, menus and forms have none of. */
+function paragraphLength(root: PageElement): number {
+  let length = 0;
+  walkElements(root, (element) => {
+    if (!BLOCK_TAGS.has(element.tag) || HEADING.test(element.tag)) return;
+    const text = ownText(element);
+    const weighed = weighedLength(text);
+    if (weighed >= 80 && /[.。！？!?:："”»)…]$/u.test(text) && linkDensity(element) < 0.3) length += weighed;
+  });
+  return length;
+}
+
+function isOneArticle(element: PageElement): boolean {
+  let headlines = 0;
+  let articles = 0;
+  walkElements(element, ({ tag }) => {
+    if (tag === 'h1') headlines += 1;
+    if (tag === 'article') articles += 1;
+  });
+  return headlines <= 1 && articles <= 1;
+}
+
+/** A story that is told in several sections has its paragraphs in several places; they are read as far as they outweigh what is between. */
+function widen(start: PageElement): PageElement {
+  let best = start;
+  let held = paragraphLength(start);
+  for (let up = start.parent; up !== null && up.tag !== 'body' && up.tag !== 'document'; up = up.parent) {
+    const holds = paragraphLength(up);
+    if (holds < held * 1.35) continue;
+    if (!isOneArticle(up) || linkDensity(up) > 0.25) break;
+    best = up;
+    held = holds;
+  }
+  return best;
+}
+
 /** The elements that hold the main text, in document order; empty when nothing reads like text. */
 export function selectContent(root: PageElement): PageElement[] {
   const candidates = scoreCandidates(root);
@@ -137,6 +173,6 @@ export function selectContent(root: PageElement): PageElement[] {
   const top = candidates[0];
   if (top === undefined) return [];
   const start = sharedAncestor(candidates) ?? top.element;
-  const best = climb(start, scoreOf);
+  const best = widen(climb(start, scoreOf));
   return depthOf(best) <= 1 || best.tag === 'body' ? [best] : withSiblings(best, scoreOf);
 }

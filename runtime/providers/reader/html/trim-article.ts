@@ -7,11 +7,14 @@ const DATE_OR_TIME =
 const BYLINE =
   /^(?:by|von|par|por|di|作者|来源|來源|文\s*[/|:：]|记者|記者|published|updated|posted|last (?:updated|modified)|first published|written by)\b|^(?:作者|来源|來源|发布时间|發布時間|编辑|記者|记者)[:：\s]/iu;
 const CREDIT =
-  /^(?:photo(?:graph)?(?:s|\s+by|\s+credit)?|image(?:\s+(?:copyright|credit|source|caption))?|picture|credit|source|copyright|getty images|caption|close|advertisement|advert|loading\.*|share|print|email|comments?|reuters|ap photo|图片来源|圖片來源|广告|廣告)\b[:：]?/iu;
+  /^(?:photo(?:graph)?(?:s|\s+by|\s+credit)?|image(?:\s+(?:copyright|credit|source|caption))?|picture|credit|source|copyright|getty images|caption|close|advertisement|advert|loading\.*|share|print|email|comments?|reuters|ap photo|图片来源|圖片來源|广告|廣告|anzeige|werbung|publicité|publicidad|publicidade|iklan|реклама|reklama|annonse|advertentie)(?:\b|$)[:：]?/iu;
+/** "(Image: GETTY)", "Credit: The Agency", "| Agency Images", "In this May 4 file photo": words under a picture, marked up as a paragraph. */
+const PICTURE_LINE =
+  /[([](?:image|photo|picture|pic|credit|source|foto|bild|crédit|图|圖|图片|圖片)s?(?: (?:by|credit|courtesy))?\s*[:：/][^)\]]{0,80}[)\]]$|\((?:ap|afp|reuters|getty)\b[^)]{0,80}\)$|(?:\||\/|—|–|-)\s*(?:getty images|ap(?: photo)?|reuters|afp|shutterstock|istock|bloomberg|alamy)\W*$|^in this [^.]{4,60}?(?:photo|image|picture|frame grab)\b/iu;
 const LEGAL =
   /©|\(c\)\s*(?:19|20)\d\d|all rights reserved|^copyright\b|subject to copyright|may not be (?:published|reproduced|broadcast)|版权所有|著作权|未经授权|转载请/iu;
 const CALL =
-  /^(?:sign up|subscribe|follow us|follow .{0,30} on (?:twitter|facebook|instagram)|like us on|join the conversation|get the latest|have a tip|click here|download (?:the|our) app|get .{2,40} on the go|this slideshow requires|read the full|continue reading|扫码|关注我们|点击)/iu;
+  /^(?:sign up|subscribe|follow us|follow .{0,30} on (?:twitter|facebook|instagram)|like us on|join the conversation|get the latest|have a tip|click here|download (?:the|our) app|get .{2,40} on the go|if you (?:enjoyed|liked) (?:this|reading)|get (?:full |unlimited )?access to|become a (?:member|subscriber|patron)|support (?:our|independent|quality) journalism|follow .{1,40}'s? (?:full|complete|live) coverage|listen to .{1,40} (?:live|podcast)|(?:have|got) a (?:story|question|news tip)|email us|send us|this slideshow requires|read the full|continue reading|扫码|关注我们|点击)/iu;
 
 function keyOf(text: string): string {
   return text
@@ -49,6 +52,7 @@ function isByline({ kind, text }: BlockInput, length: number): boolean {
 }
 
 function isCreditOrCall({ kind, text }: BlockInput, length: number): boolean {
+  if (length < 450 && kind !== 'heading' && PICTURE_LINE.test(text)) return true;
   if (length < 90 && CREDIT.test(text) && !SENTENCE_END.test(text)) return true;
   if (length < 160 && CALL.test(text)) return true;
   return length < 200 && kind !== 'heading' && isTeaser(text) && !/[.。]$/u.test(text);
