@@ -11,7 +11,8 @@ function count(element: PageElement, tags: RegExp): number {
 
 /** A card with a picture or several links inside a sentence: it shows only when somebody points at the words beside it. */
 function isPopover(element: PageElement): boolean {
-  if (BLOCK_TAGS.has(element.tag) || element.tag === 'a' || !hasAncestor(element, ({ tag }) => tag === 'p')) return false;
+  if (BLOCK_TAGS.has(element.tag) || element.tag === 'a' || !hasAncestor(element, ({ tag }) => tag === 'p'))
+    return false;
   return count(element, /^a$/u) >= 3 && linkDensity(element) > 0.9 && !/[,，、]/u.test(ownJoint(element));
 }
 
