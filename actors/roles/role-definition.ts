@@ -1,4 +1,4 @@
-import type { RoleName, RoleOutput, RoleTask, RoleVersions } from '#contracts/actors/role.ts';
+import type { RoleName, RoleNote, RoleOutput, RoleTask, RoleVersions } from '#contracts/actors/role.ts';
 import type { Language } from '#contracts/ids.ts';
 import type { Assertion, Evidence } from '#contracts/research/evidence.ts';
 import type { SourceRevision } from '#contracts/research/source.ts';
@@ -11,6 +11,8 @@ export type Materials = {
   readonly sources: readonly SourceRevision[];
   readonly evidence: readonly Evidence[];
   readonly assertions: readonly Assertion[];
+  /** What earlier runs of the task proposed and checks refused. */
+  readonly notes?: readonly RoleNote[];
 };
 
 export type MaterialRequest = { readonly sourceRevisionIds: readonly string[]; readonly evidenceOfTask: boolean };

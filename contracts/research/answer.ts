@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AssertionId, EvidenceId, Language, SourceRevisionId, Timestamp } from '../ids.ts';
+import { EngineKind, EngineProfile } from './engine.ts';
 import { Gap } from './evidence.ts';
 
 export const Citation = z.object({
@@ -25,6 +26,8 @@ export const AnswerSentence = z.discriminatedUnion('role', [
     role: z.literal('asserts'),
     text: z.string(),
     assertion_id: AssertionId,
+    /** Further assertions that the sentence states. */
+    also: z.array(AssertionId).optional(),
     citations: z.array(z.int().positive()).min(1),
   }),
   z.object({ role: z.literal('frames'), text: z.string() }),
@@ -35,16 +38,21 @@ export type AnswerSentence = z.infer<typeof AnswerSentence>;
 export const AnswerSection = z.object({ heading: z.string(), sentences: z.array(AnswerSentence) });
 export type AnswerSection = z.infer<typeof AnswerSection>;
 
-export const Engine = z.enum(['extractive']);
+/** What was proposed and did not pass a check: no part of the answer, kept so that everybody can see why. */
+export const Rejected = z.object({ what: z.string(), reason: z.string() });
+export type Rejected = z.infer<typeof Rejected>;
 
 export const Answer = z.object({
   language: Language,
-  engine: Engine,
+  engine: EngineKind,
+  /** The model that proposed; absent when none had a part in it. */
+  engine_profile: EngineProfile.optional(),
   question: z.string(),
   title: z.string(),
   sections: z.array(AnswerSection),
   citations: z.array(Citation),
   gaps: z.array(Gap),
+  rejected: z.array(Rejected).optional(),
   markdown: z.string(),
 });
 export type Answer = z.infer<typeof Answer>;
