@@ -74,6 +74,7 @@ export const FailureCode = z.enum([
   'model.aborted',
   'model.timeout',
   'model.unauthenticated',
+  'budget.refused',
   'package.invalid',
   // the process itself
   'config.invalid',

@@ -55,6 +55,13 @@ const tables: readonly DomainTable[] = [
     conflict: 'replace',
   },
   {
+    table: 'role_run',
+    key: ['id'],
+    columns: ['id', 'task_id', 'role', 'status', 'record'],
+    types: { record: 'json' },
+    conflict: 'replace',
+  },
+  {
     table: 'search_call',
     key: ['id'],
     columns: ['id', 'task_id', 'provider', 'query', 'status', 'result', 'started_ms', 'ended_ms'],

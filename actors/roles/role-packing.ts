@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type { RoleRunRecord } from '#contracts/actors/role.ts';
 
 /** Something a role is shown. It is named to the model by its key; what the model names back is looked up here and nowhere else. */
 export type PackItem = {
@@ -15,13 +15,7 @@ export type PackItem = {
 export type PackedItem = PackItem & { readonly shown: string; readonly truncated: boolean };
 
 /** What was shown of what there was: kept with the run, and told to the model. */
-export const PackRecord = z.object({
-  window_tokens: z.int(),
-  room_tokens: z.int(),
-  shown: z.array(z.object({ key: z.string(), id: z.string(), characters: z.int(), shown_characters: z.int() })),
-  left_out: z.array(z.string()),
-});
-export type PackRecord = z.infer<typeof PackRecord>;
+export type PackRecord = NonNullable<RoleRunRecord['pack']>;
 
 export type Packed = { readonly items: readonly PackedItem[]; readonly record: PackRecord };
 

@@ -3,6 +3,7 @@ import { Failure } from '../errors.ts';
 import { Language, Timestamp } from '../ids.ts';
 import { Answer } from '../research/answer.ts';
 import { Engine } from '../research/engine.ts';
+import { ModelCost } from '../research/model-cost.ts';
 import { Evidence, Gap } from '../research/evidence.ts';
 import { Clarification } from '../research/clarification.ts';
 import { SpecSettings } from '../research/spec-settings.ts';
@@ -139,12 +140,38 @@ export const RoleRunInput = z.object({
   ask: RoleTask,
   /** What the task was frozen with. Absent before that, when the run takes the configured default and says which. */
   engine: Engine.optional(),
+  /** Notes of earlier runs of the role in this task. They may help it and bind nobody: every check goes by stored artifacts. */
+  memory: z.array(z.string().max(500)).max(20).optional(),
 });
 export type RoleRunInput = z.infer<typeof RoleRunInput>;
 
 /** Something that was proposed and did not pass a check, with the reason. Shown, and no part of any result. */
 export const RoleNote = z.object({ what: z.string().max(300), reason: z.string().max(300) });
 export type RoleNote = z.infer<typeof RoleNote>;
+
+/** How a run went, kept beside its task: with what it was made, what it was shown, what was refused. */
+export const RoleRunRecord = z.object({
+  role_run_id: z.string(),
+  task_id: z.string(),
+  role: RoleName,
+  status: z.enum(['finished', 'failed']),
+  engine: Engine.nullable(),
+  versions: RoleVersions,
+  calls: z.int().nonnegative(),
+  costs: z.array(ModelCost.nullable()),
+  /** Null when nothing was shown to a model. */
+  pack: z
+    .object({
+      window_tokens: z.int(),
+      room_tokens: z.int(),
+      shown: z.array(z.object({ key: z.string(), id: z.string(), characters: z.int(), shown_characters: z.int() })),
+      left_out: z.array(z.string()),
+    })
+    .nullable(),
+  notes: z.array(RoleNote),
+  failure: Failure.nullable(),
+});
+export type RoleRunRecord = z.infer<typeof RoleRunRecord>;
 
 /** Role run → whoever asked. */
 export const RoleReport = z.discriminatedUnion('type', [

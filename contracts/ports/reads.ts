@@ -1,4 +1,5 @@
 import type { ConversationView, MessageView } from '../actors/conversation.ts';
+import type { RoleRunRecord } from '../actors/role.ts';
 import type { TaskView } from '../actors/task.ts';
 import type { LedgerAccount, ProjectCap } from '../http/ledger.ts';
 import type { ArtifactView } from '../http/research.ts';
@@ -40,6 +41,8 @@ export interface ResearchReads {
   assertionsOfTask(project: string, taskId: string): Promise<readonly Assertion[]>;
   sourcesOfTask(project: string, taskId: string): Promise<readonly SourceRevision[]>;
   answerOfTask(project: string, taskId: string): Promise<Answer | null>;
+  /** Ended role runs of the task in the order of their ends: versions, what was shown, what was refused and why. */
+  roleRunsOfTask(project: string, taskId: string): Promise<readonly RoleRunRecord[]>;
 }
 
 export interface LedgerReads {

@@ -9,6 +9,7 @@ import { EvidenceEntity } from './evidence.ts';
 import { FenceEntity } from './fence.ts';
 import { LedgerAccountEntity } from './ledger-account.ts';
 import { LedgerEntryEntity } from './ledger-entry.ts';
+import { RoleRunEntity } from './role-run.ts';
 import { LibraryFileEntity } from './library-file.ts';
 import { LibraryPostingEntity } from './library-posting.ts';
 import { LibraryRootEntity } from './library-root.ts';
@@ -60,6 +61,7 @@ export const entities = [
   OperationEntity,
   LedgerEntryEntity,
   LedgerAccountEntity,
+  RoleRunEntity,
   LibraryRootEntity,
   LibraryFileEntity,
   LibraryPostingEntity,

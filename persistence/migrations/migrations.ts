@@ -7,6 +7,7 @@ import { LeanMail } from './0005-lean-mail.ts';
 import { Inspection } from './0006-inspection.ts';
 import { StreamTime } from './0007-stream-time.ts';
 import { LedgerTables } from './0008-ledger-tables.ts';
+import { RoleRuns } from './0009-role-runs.ts';
 
 /** Listed by hand: nothing is found by looking through folders. Append only; a released migration never changes. */
 export const migrations: {
@@ -21,4 +22,5 @@ export const migrations: {
   { name: '0006-inspection', class: Inspection },
   { name: '0007-stream-time', class: StreamTime },
   { name: '0008-ledger-tables', class: LedgerTables },
+  { name: '0009-role-runs', class: RoleRuns },
 ];

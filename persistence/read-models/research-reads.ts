@@ -30,6 +30,14 @@ export function researchReads(rows: DomainRows): ResearchReads {
     sourcesOfTask: (project, task_id) => sourcesOfTask(rows, project, task_id),
     answerOfTask: (project, id) =>
       selectFirst(rows, project, { table: 'answer', document: 'answer', where: { id }, order: [] }),
+    roleRunsOfTask: (project, task_id) =>
+      selectDocuments(rows, project, {
+        table: 'role_run',
+        document: 'record',
+        where: { task_id },
+        order: ['created_at', 'id'],
+        limit: MANY,
+      }),
   };
 }
 

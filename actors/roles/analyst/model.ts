@@ -2,7 +2,18 @@ import * as z from 'zod';
 import { modelPart, note } from '../role-model.ts';
 
 /** What can be asked for; whoever carries it out does the arithmetic, over the stored quotes. */
-const METHODS = ['count', 'sum', 'difference', 'ratio', 'share', 'minimum', 'maximum', 'mean', 'median', 'rank'] as const;
+const METHODS = [
+  'count',
+  'sum',
+  'difference',
+  'ratio',
+  'share',
+  'minimum',
+  'maximum',
+  'mean',
+  'median',
+  'rank',
+] as const;
 
 const Answer = z.strictObject({
   computations: z
@@ -34,7 +45,10 @@ export const analystModel = modelPart({
     for (const { method, assertions } of answer.computations) {
       const ids = assertions.map((key) => shown.get(key) ?? '');
       if (ids.every((id) => usable.has(id))) computations.push({ method, input: { assertion_ids: ids } });
-      else notes.push(note(`${method} of ${assertions.join(', ')}`, 'names an assertion that is not at hand or not verified'));
+      else
+        notes.push(
+          note(`${method} of ${assertions.join(', ')}`, 'names an assertion that is not at hand or not verified'),
+        );
     }
     return { kind: 'accepted', output: { role: 'analyst', computations }, notes };
   },

@@ -34,7 +34,10 @@ export const researcherModel = modelPart({
     kind: 'accepted',
     output: {
       role: 'browser_researcher',
-      action: action === 'read' ? { kind: 'read' } : { kind: 'finish', reason: `another page than the ordered one: ${reason}` },
+      action:
+        action === 'read'
+          ? { kind: 'read' }
+          : { kind: 'finish', reason: `another page than the ordered one: ${reason}` },
     },
     notes: [],
   }),

@@ -49,7 +49,8 @@ export const coordinatorModel = modelPart({
       const url = shown.get(key);
       const candidate = url === undefined ? undefined : byUrl.get(url);
       if (candidate === undefined) notes.push(note(key, 'names no candidate that was shown'));
-      else if (already.has(candidate.url) || reads.includes(candidate)) notes.push(note(candidate.url, 'chosen already'));
+      else if (already.has(candidate.url) || reads.includes(candidate))
+        notes.push(note(candidate.url, 'chosen already'));
       else if (reads.length >= task.max_pages) notes.push(note(candidate.url, 'page limit of the plan'));
       else reads.push(candidate);
     }

@@ -40,12 +40,18 @@ export const extractorModel = modelPart({
     const ranked = rankUnits(task.question, units, { sources: task.source_revision_ids, limit: MAX_PASSAGES });
     return {
       payload: { question: task.question, form: task.form, most_findings: task.form === 'short_answer' ? 8 : 20 },
-      items: byRank(sources, ranked.map(({ unit }) => unit)).map((source, index) => ({
+      items: byRank(
+        sources,
+        ranked.map(({ unit }) => unit),
+      ).map((source, index) => ({
         key: `S${index + 1}`,
         id: source.source_revision_id,
         head: `Title: ${source.title}\nAddress: ${source.final_url}`,
         text: source.text,
-        passages: passagesOf(source, ranked.map(({ unit }) => unit)),
+        passages: passagesOf(
+          source,
+          ranked.map(({ unit }) => unit),
+        ),
       })),
     };
   },
@@ -61,7 +67,8 @@ export const extractorModel = modelPart({
         const places = page.find(quote);
         const [place] = places;
         if (place === undefined) notes.push(note(quote, 'the quote does not stand in the source'));
-        else if (places.length > 1) notes.push(note(quote, `the quote stands in ${places.length} places of the source`));
+        else if (places.length > 1)
+          notes.push(note(quote, `the quote stands in ${places.length} places of the source`));
         else proposals.push(proposalAt(place, claim, page, MAX_FINDINGS - proposals.length));
       }
     }
@@ -110,7 +117,10 @@ function byRank(sources: readonly SourceRevision[], ranked: readonly Unit[]): So
 function passagesOf({ source_revision_id, text }: SourceRevision, ranked: readonly Unit[]) {
   return ranked
     .filter((unit) => unit.source === source_revision_id)
-    .map(({ start, end }) => ({ start: backTo(text, start - CONTEXT_CHARS, start), end: onTo(text, end, end + CONTEXT_CHARS) }));
+    .map(({ start, end }) => ({
+      start: backTo(text, start - CONTEXT_CHARS, start),
+      end: onTo(text, end, end + CONTEXT_CHARS),
+    }));
 }
 
 /** The nearest beginning of a line at or behind `least`. */

@@ -151,9 +151,7 @@ function outputOf(
       const cited = [...new Set(assertions.flatMap(numbers))];
       const [first, ...also] = assertions.map(({ assertion_id }) => assertion_id);
       if (first === undefined || cited.length === 0) return [];
-      return [
-        { role: 'asserts', text, assertion_id: first, ...(also.length === 0 ? {} : { also }), citations: cited },
-      ];
+      return [{ role: 'asserts', text, assertion_id: first, ...(also.length === 0 ? {} : { also }), citations: cited }];
     });
     // Where nothing of the model's wording is left, the assertions speak for themselves.
     const own = sentences.length === 0 ? undefined : sentences;

@@ -7,12 +7,15 @@ import type { Materials } from '../role-definition.ts';
 
 const MAX_SENTENCE_CHARS = 1200;
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"'，。；、）)】」]+/giu;
-const DOMAIN = /(?<![\p{L}\p{N}@./-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|cn|gov|edu|info|dev|app|ai|de|uk|eu)(?![\p{L}\p{N}])(?:\/[^\s，。；、）)]*)?/giu;
+const DOMAIN =
+  /(?<![\p{L}\p{N}@./-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|cn|gov|edu|info|dev|app|ai|de|uk|eu)(?![\p{L}\p{N}])(?:\/[^\s，。；、）)]*)?/giu;
 
 /** Marks and keys that a model likes to add; the numbers of citations are given later. */
 export function withoutMarks(text: string): string {
   return text
-    .replace(/\s*[[(（【](?:(?:\d+|[AQ]\d+)(?:\s*[,，、;]\s*)?)+[\])）】]/gu, (mark) => (/[AQ]|[[【]/u.test(mark) ? '' : mark))
+    .replace(/\s*[[(（【](?:(?:\d+|[AQ]\d+)(?:\s*[,，、;]\s*)?)+[\])）】]/gu, (mark) =>
+      /[AQ]|[[【]/u.test(mark) ? '' : mark,
+    )
     .replace(/\s+/gu, ' ')
     .trim();
 }

@@ -45,7 +45,11 @@ export const compilerModel = modelPart({
         title: answer.title.trim() === '' ? base.title : answer.title.trim(),
         task_spec: {
           ...spec,
-          scope: { ...spec.scope, questions: [...questions.values()], topics: answer.topics.filter((topic) => topic !== '') },
+          scope: {
+            ...spec.scope,
+            questions: [...questions.values()],
+            topics: answer.topics.filter((topic) => topic !== ''),
+          },
         },
         origins: {
           ...origins,

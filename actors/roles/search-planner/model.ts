@@ -22,7 +22,9 @@ export const plannerModel = modelPart({
     const briefs = new Map<string, string>();
     const notes = [];
     for (const brief of answer.briefs.map((text) => text.replace(/\s+/gu, ' ').trim())) {
-      const same = foldText(brief).replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+      const same = foldText(brief)
+        .replace(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim();
       if (same === '') notes.push(note(brief, 'says nothing to search for'));
       else if (briefs.has(same)) notes.push(note(brief, 'the same search twice'));
       else briefs.set(same, brief);

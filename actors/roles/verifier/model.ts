@@ -33,7 +33,9 @@ export const verifierModel = modelPart({
     items: judgeProposals(task.proposals, sources).accepted.map(({ claim, quote, anchor }, index) => ({
       key: `P${index + 1}`,
       id: String(index),
-      head: [`Claim: ${claim}`, ...[anchor.heading_path.join(' › ')].filter((path) => path !== ''), 'Quote:'].join('\n'),
+      head: [`Claim: ${claim}`, ...[anchor.heading_path.join(' › ')].filter((path) => path !== ''), 'Quote:'].join(
+        '\n',
+      ),
       text: anchor.table === undefined ? quote : `${anchor.table.header}\n${quote}`,
     })),
   }),

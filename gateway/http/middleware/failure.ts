@@ -70,6 +70,7 @@ const STATUS: Record<FailureCode, number> = {
   'model.aborted': 503,
   'model.timeout': 504,
   'model.unauthenticated': 502,
+  'budget.refused': 402,
   'package.invalid': 422,
   'config.invalid': 500,
   'platform.unsupported': 501,

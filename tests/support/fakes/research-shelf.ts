@@ -37,6 +37,7 @@ export class ResearchShelf implements BlobStore {
     assertionsOfTask: async () => [],
     sourcesOfTask: async () => [...this.sources.values()],
     answerOfTask: async () => null,
+    roleRunsOfTask: async () => [],
   };
 
   readonly artifacts: ArtifactReads = {

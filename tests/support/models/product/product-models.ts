@@ -2,12 +2,12 @@ import { failure } from '#contracts/errors.ts';
 import { artifactActor } from '#actors/artifact/actor.ts';
 import { browserContextActor } from '#actors/browser-context/actor.ts';
 import type { BrowserContextState } from '#actors/browser-context/contract.ts';
-import { roleRunActor } from '#actors/roles/role-actor.ts';
 import { defineModel, type ActorModel } from '../actor-model.ts';
 import { conversationModel } from './conversation-model.ts';
-import { HASH, QUESTION, roleOutputs, SOURCE, TIME, URL_OF_PAGE } from './research-fixtures.ts';
+import { HASH, QUESTION, SOURCE, TIME, URL_OF_PAGE } from './research-fixtures.ts';
 import { ledgerModel } from './ledger-model.ts';
 import { limiterModel, paidCallModel } from './paid-call-models.ts';
+import { roleRunModel } from './role-run-model.ts';
 import { taskModel } from './task-model.ts';
 import { workItemModel } from './work-item-model.ts';
 
@@ -51,24 +51,6 @@ const browserContextModel = defineModel<BrowserContextState>({
   failures: [failure('browser.crashed', 'gone'), failure('browser.not_dispatched', 'too late')],
   interrupts: ['context.close'],
   keyOf: ({ observation: seen, action }) => [seen !== null, action?.kind ?? null],
-});
-
-const ask = { role: 'search_planner', question: QUESTION, allowed_domains: [] };
-const roleRunModel = defineModel({
-  definition: roleRunActor,
-  scenarios: [
-    {
-      name: 'search planner',
-      input: {
-        role_run_id: 'rol_model',
-        task_id: 'tsk_modeltask',
-        reply_to: 'work-item/wrk_model',
-        language: 'en',
-        ask,
-      },
-    },
-  ],
-  outputs: { proposal: () => [roleOutputs.planned] },
 });
 
 const artifactModel = defineModel({
