@@ -10,6 +10,8 @@ const MIN_WORDS = 3;
 const MIN_CJK = 6;
 /** Share of a claim's own words that its quotes and what stands around them must hold, when both are in one language. */
 const MIN_SHARED = 1 / 3;
+/** A figure that agrees says more than words, which may be others of the same meaning. */
+const MIN_SHARED_WITH_FIGURE = 1 / 5;
 /** A quote of which a claim repeats this much is restated by it; a negation left out then turns it round. */
 const RESTATED = 0.7;
 
@@ -85,7 +87,8 @@ function polarity(claim: string, shown: string): string | null {
 function strayed(claim: string, shown: string, everything: string): string | null {
   const [said, quoted] = [detectLanguage(claim), detectLanguage(shown)];
   if (said === 'und' || said !== quoted) return null;
-  const isNear = shareOf(queryTerms(claim), terms(everything)) >= MIN_SHARED;
+  const wanted = numbersOf(claim).length > 0 ? MIN_SHARED_WITH_FIGURE : MIN_SHARED;
+  const isNear = shareOf(queryTerms(claim), terms(everything)) >= wanted;
   return isNear ? null : 'the claim speaks of something else than the quote';
 }
 

@@ -120,7 +120,6 @@ function portsOf({ database, wire, research, blobs, models }: Opened): PortsHere
     search: research.search,
     research: database.reads.research,
     sources: database.reads.researchWrites,
-    models: null,
     blobs,
     models: models.port,
     fences: database.actors,

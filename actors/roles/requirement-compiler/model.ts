@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { completeOrigins } from '#contracts/research/spec-origins.ts';
+import type { Origins, TaskSpec } from '#contracts/research/task-spec.ts';
 import { foldText } from '#contracts/text/segment.ts';
 import { modelPart, note } from '../role-model.ts';
 import { numbersOf, isContained } from '../role-numbers.ts';
@@ -38,27 +40,30 @@ export const compilerModel = modelPart({
     if (questions.size === 0)
       return { kind: 'unusable', problems: ['questions: none of them stays with what the requirement says'] };
     const { task_spec: spec, origins } = base;
+    const topics = answer.topics.filter((topic) => topic.trim() !== '');
+    const compiled = { ...spec, scope: { ...spec.scope, questions: [...questions.values()], topics } };
     return {
       kind: 'accepted',
       output: {
         ...base,
         title: answer.title.trim() === '' ? base.title : answer.title.trim(),
-        task_spec: {
-          ...spec,
-          scope: {
-            ...spec.scope,
-            questions: [...questions.values()],
-            topics: answer.topics.filter((topic) => topic !== ''),
-          },
-        },
-        origins: {
-          ...origins,
-          // An inference never passes as the user's own words (TS-02).
-          '/scope/questions': 'inferred_awaiting_confirmation',
-          '/scope/topics': 'inferred_awaiting_confirmation',
-        },
+        task_spec: compiled,
+        origins: completeOrigins(compiled, inferred(compiled, origins), 'template'),
       },
       notes,
     };
   },
 });
+
+/** A question in the user's own words is theirs; every other one is a reading that never passes as theirs (TS-02). */
+function inferred({ requirement_text: text, scope }: TaskSpec, origins: Origins): Origins {
+  const bare = (words: string): string => words.replace(/\s+/gu, '');
+  const others = Object.entries(origins).filter(
+    ([pointer]) => !/^\/scope\/(?:questions|topics)(?:\/|$)/u.test(pointer),
+  );
+  const questions = scope.questions.map((question, index): [string, Origins[string]] => [
+    `/scope/questions/${index}`,
+    bare(text).includes(bare(question)) ? 'user' : 'inferred_awaiting_confirmation',
+  ]);
+  return Object.fromEntries([...others, ...questions, ['/scope/topics', 'inferred_awaiting_confirmation']]);
+}
