@@ -1,3 +1,4 @@
+import { installedPrompts } from '#actors/roles/role-prompts.ts';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -11,8 +12,8 @@ export const productVersion = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))).version;
 
-/** No role asks a model yet, so there are no prompts. */
-export const promptsVersion = 'none';
+/** Of all words that roles are told; part of the engine of every task. */
+export const promptsVersion = installedPrompts().version;
 
 /** Projects of an installation; this version has one. */
 export const projects = ['default'];
