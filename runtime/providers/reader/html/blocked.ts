@@ -1,5 +1,6 @@
 import type { PageKind } from '#contracts/research/page.ts';
 import { attribute, findAll, findFirst, plainText, type PageElement } from './tree.ts';
+import * as words from './wall-words.ts';
 
 export type Verdict = { readonly kind: PageKind; readonly reason: string };
 
@@ -10,28 +11,27 @@ export type PageSigns = {
   readonly visible: string;
   /** Longest run of prose outside links; a real article has some. */
   readonly prose: number;
+  /** What the page would be if it were content. */
+  readonly kind: PageKind;
 };
 
-const CHALLENGE =
-  /just a moment\b|checking (?:if the site connection|your browser)|verify(?:ing)? (?:that )?you are (?:a )?human|attention required!? \| cloudflare|enable javascript and cookies to continue|ddos protection by|please wait while we verify|pardon our interruption|access to this page has been denied|request unsuccessful\. incapsula|安全检查|正在(?:进行|验证).{0,8}(?:安全|人机|浏览器)|请完成(?:以下|下方)?(?:安全)?验证|访问(?:过于|太)频繁/iu;
-const CAPTCHA_MARK =
-  /g-recaptcha|h-captcha|cf-turnstile|geetest|arkose|funcaptcha|captcha-?(?:box|container|image|delivery)|nc_wrapper/iu;
-const CAPTCHA_TEXT =
-  /\bcaptcha\b|i'?m not a robot|unusual traffic|enter the characters|type the (?:characters|text)|验证码|滑动(?:完成)?验证|拖动滑块|人机验证|驗證碼/iu;
-const LOGIN_TEXT =
-  /\b(?:log|sign) ?in\b|\blogin\b|\bpassword\b|authenticat|members only|登录|登錄|登入|密码|密碼|anmelden|se connecter|iniciar sesión|войти/iu;
-const CONSENT_TEXT =
-  /\bcookies?\b|\bconsent\b|privacy (?:settings|choices|preferences)|before you continue|we value your privacy|隐私设置|同意并继续|datenschutz/iu;
-const NOT_FOUND =
-  /\b404\b|not found|(?:page|article|content|product)[^.]{0,30}(?:does ?n[o']t exist|no longer (?:exists|available)|could ?n[o']t be found|can ?n[o']t be found|has been (?:removed|deleted))|页面(?:不存在|未找到|已删除|找不到)|找不到(?:该|您|你)?.{0,6}(?:页面|网页|頁面)|(?:内容|文章|頁面)(?:不存在|已被?删除)|seite nicht gefunden|page introuvable|página no encontrada|страница не найдена/iu;
-const SERVER_ERROR =
-  /\b(?:500|502|503|504)\b[^\n]{0,40}(?:error|gateway|unavailable|timeout)|internal server error|bad gateway|service (?:temporarily )?unavailable|gateway time-?out|application error|服务器(?:内部)?错误|服务(?:暂时)?不可用/iu;
-const FORBIDDEN =
-  /\b403\b[^\n]{0,20}forbidden|^forbidden\b|access denied|you don'?t have permission|拒绝访问|无权访问/iu;
-const SKELETON_TEXT =
-  /^(?:loading|please wait|正在加载|加载中|載入中|you need to enable javascript|please enable javascript|this (?:app|site|page) (?:works best with|requires) javascript|javascript (?:is )?(?:required|disabled))/iu;
-const NEEDS_SCRIPT =
-  /(?:enable|requires?|turn on|activate) javascript|javascript (?:is )?(?:required|disabled|must be)|开启 ?javascript|启用 ?javascript/iu;
+/** As `PageSigns`, with what follows from them. */
+type Looks = PageSigns & {
+  readonly size: number;
+  readonly head: string;
+  /** Length of the sentences that speak of something else than a wall. */
+  readonly ownWords: number;
+};
+
+/** So much of its own to say, and a page is content whatever else stands on it. */
+const CONTENT_CHARS = 200;
+const MAX_WALL_CHARS = 1500;
+const MAX_CONSENT_CHARS = 6000;
+/** Headings longer than this say more than what a page is. */
+const MAX_STATE_HEADING = 60;
+/** A heading that promises an explanation. */
+const EXPLAINS =
+  /^(?:how|why|what|when)\b|^(?:warum|wie|was ist|pourquoi|comment|qu.est-ce|por qué|cómo)(?=\s)|^(?:如何|怎么|为什么|为何|什么是)/iu;
 
 function passwordField(root: PageElement): boolean {
   return (
@@ -43,20 +43,20 @@ function passwordField(root: PageElement): boolean {
 function captchaMark(root: PageElement): boolean {
   return (
     findFirst(root, (element) => {
-      if (CAPTCHA_MARK.test(`${attribute(element, 'class')} ${attribute(element, 'id')}`)) return true;
+      if (words.CAPTCHA_MARK.test(`${attribute(element, 'class')} ${attribute(element, 'id')}`)) return true;
       return element.tag === 'iframe' && /captcha|turnstile|challenges\.cloudflare/iu.test(attribute(element, 'src'));
     }) !== undefined
   );
 }
 
 function headline(signs: PageSigns): string {
-  const heading = findAll(signs.root, (element) => /^h[12]$/u.test(element.tag))
-    .map(plainText)
+  const headings = findAll(signs.root, (element) => /^h[1-3]$/u.test(element.tag)).map(plainText);
+  return [signs.title, ...headings]
+    .filter((heading) => heading.length <= MAX_STATE_HEADING && !EXPLAINS.test(heading))
     .join('\n');
-  return `${signs.title}\n${heading}`;
 }
 
-/** A Chinese character says about as much as two and a half Latin letters; limits below are in Latin letters. */
+/** A Chinese character says about as much as two and a half Latin letters; limits are in Latin letters. */
 function readingLength(text: string): number {
   return (
     text.length +
@@ -64,72 +64,122 @@ function readingLength(text: string): number {
   );
 }
 
-/** Words like these in a long text are its subject, not its state: each rule also asks for little prose. */
+const NO_PROSE =
+  /^(?:a|nav|header|footer|script|style|noscript|template|button|select|option|svg|iframe|head|title|label|h[1-6])$/u;
+const BREAKS = /^(?:p|div|li|td|th|section|article|main|ul|ol|table|tr|form|br|dd|dt|blockquote|pre)$/u;
+
+function proseText(root: PageElement): string {
+  let text = '';
+  const visit = (element: PageElement): void => {
+    for (const child of element.children) {
+      if (child.kind === 'text') text += child.text.replace(/\s+/gu, ' ');
+      else if (!NO_PROSE.test(child.tag)) {
+        if (BREAKS.test(child.tag)) text += '\n';
+        visit(child);
+        if (BREAKS.test(child.tag)) text += '\n';
+      }
+    }
+  };
+  visit(root);
+  return text;
+}
+
+function ownWordsOf(root: PageElement): number {
+  return proseText(root)
+    .split(/\n|(?<=[.!?])\s+|(?<=[。！？])/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => readingLength(sentence) >= 25 && !words.WALL_VOCABULARY.test(sentence))
+    .reduce((sum, sentence) => sum + readingLength(sentence), 0);
+}
+
+/** Text set as code under several headings is a manual, also of what else would be a wall. */
+function isManual(root: PageElement): boolean {
+  const count = (tag: RegExp): number => findAll(root, (element) => tag.test(element.tag)).length;
+  return count(/^pre$/u) >= 2 && count(/^h[2-4]$/u) >= 2;
+}
+
+/** Words like these in a page with something of its own to say are its subject, not its state. */
 export function blockedVerdict(signs: PageSigns): Verdict | undefined {
   const { root, visible } = signs;
-  const size = readingLength(visible);
-  const prose = visible === '' ? signs.prose : signs.prose * (size / visible.length);
-  const head = headline(signs);
-  const isShort = size < 1500 && prose < 600;
-  if (!isShort) {
-    const isWall = prose < 900 && passwordField(root) && LOGIN_TEXT.test(head);
-    return isWall ? { kind: 'login', reason: 'The page is a sign-in form.' } : undefined;
-  }
-  if (CHALLENGE.test(head) || CHALLENGE.test(visible.slice(0, 600))) {
-    return { kind: 'challenge', reason: 'The site checks the browser before it shows the page.' };
-  }
-  if (captchaMark(root) && prose < 300) return { kind: 'captcha', reason: 'The site asks for a captcha.' };
-  if (CAPTCHA_TEXT.test(head) || (size < 400 && CAPTCHA_TEXT.test(visible))) {
-    return { kind: 'captcha', reason: 'The site asks for a captcha.' };
-  }
-  if (passwordField(root) && LOGIN_TEXT.test(`${head}\n${visible}`))
-    return { kind: 'login', reason: 'The page is a sign-in form.' };
-  if (size < 400 && /\b(?:log|sign) ?in (?:to|with)\b|请(?:先)?登录|請先登入/iu.test(`${head}\n${visible}`)) {
-    return { kind: 'login', reason: 'The page asks to sign in.' };
-  }
-  return shortPageVerdict(signs, head);
-}
-
-function shortPageVerdict({ root, visible, prose }: PageSigns, head: string): Verdict | undefined {
-  const start = visible.slice(0, 300);
-  if (NOT_FOUND.test(head) || (visible.length < 300 && NOT_FOUND.test(start))) {
-    return { kind: 'soft_404', reason: 'The page says that what was asked for does not exist.' };
-  }
-  if (SERVER_ERROR.test(head) || (visible.length < 300 && SERVER_ERROR.test(start))) {
-    return { kind: 'error', reason: 'The page is a server error message.' };
-  }
-  if (FORBIDDEN.test(head) || (visible.length < 300 && FORBIDDEN.test(start))) {
-    return { kind: 'error', reason: 'The site refuses access to the page.' };
-  }
-  const consentWords = visible.match(new RegExp(CONSENT_TEXT.source, 'giu'))?.length ?? 0;
-  const hasChoice = /\b(?:accept|agree|reject|decline|manage|allow)\b|同意|接受|拒绝|akzeptieren|accepter/iu.test(
-    buttonsAndText(root, visible),
+  const looks: Looks = {
+    ...signs,
+    size: readingLength(visible),
+    head: headline(signs),
+    ownWords: visible.length > 3 * MAX_CONSENT_CHARS ? Number.MAX_SAFE_INTEGER : ownWordsOf(root),
+  };
+  if (/^(?:product|table|forum)$/u.test(signs.kind) || isManual(root)) return undefined;
+  if (looks.ownWords >= CONTENT_CHARS) return looks.ownWords < 3 * CONTENT_CHARS ? signInForm(looks) : undefined;
+  if (looks.size >= MAX_WALL_CHARS || looks.prose >= 600) return consentVerdict(looks) ?? longLogin(looks);
+  return (
+    checkVerdict(looks) ?? loginVerdict(looks) ?? stateVerdict(looks) ?? consentVerdict(looks) ?? skeletonVerdict(looks)
   );
-  if (consentWords >= 2 && hasChoice && consentWords * 130 > visible.length) {
+}
+
+/** A form under a heading that says just that; what the site praises beside it does not make it an article. */
+function signInForm({ root, head }: Looks): Verdict | undefined {
+  const heading = head.split('\n').find((line) => words.LOGIN_TEXT.test(line) && line.length <= 30);
+  if (heading === undefined || !passwordField(root)) return undefined;
+  return { kind: 'login', reason: 'The page is a sign-in form.' };
+}
+
+function longLogin(looks: Looks): Verdict | undefined {
+  return looks.prose < 900 ? signInForm(looks) : undefined;
+}
+
+function checkVerdict({ root, head, visible, size }: Looks): Verdict | undefined {
+  const hasMark = captchaMark(root);
+  if (words.CAPTCHA_TEXT.test(head) || (hasMark && words.CAPTCHA_TEXT.test(visible)))
+    return { kind: 'captcha', reason: 'The site asks for a captcha.' };
+  if (words.CHALLENGE.test(head) || words.CHALLENGE.test(proseText(root).slice(0, 600)))
+    return { kind: 'challenge', reason: 'The site checks the browser before it shows the page.' };
+  if (hasMark || (size < 400 && words.CAPTCHA_TEXT.test(visible)))
+    return { kind: 'captcha', reason: 'The site asks for a captcha.' };
+  return undefined;
+}
+
+function loginVerdict({ root, head, visible, size }: Looks): Verdict | undefined {
+  if (passwordField(root) && words.LOGIN_TEXT.test(`${head}\n${visible}`))
+    return { kind: 'login', reason: 'The page is a sign-in form.' };
+  // A menu with a link to sign in says nothing about the page; a heading or a sentence of its own does.
+  if (words.MUST_SIGN_IN.test(head) || (size < 400 && words.MUST_SIGN_IN.test(proseText(root))))
+    return { kind: 'login', reason: 'The page asks to sign in.' };
+  return undefined;
+}
+
+function stateVerdict({ root, head, visible, size }: Looks): Verdict | undefined {
+  const start = visible.length < 300 ? visible : proseText(root).trim().slice(0, 300);
+  const says = (pattern: RegExp): boolean => pattern.test(head) || (size < 700 && pattern.test(start));
+  if (says(words.NOT_FOUND))
+    return { kind: 'soft_404', reason: 'The page says that what was asked for does not exist.' };
+  if (says(words.SERVER_ERROR)) return { kind: 'error', reason: 'The page is a server error message.' };
+  if (says(words.FORBIDDEN)) return { kind: 'error', reason: 'The site refuses access to the page.' };
+  return undefined;
+}
+
+function consentVerdict({ root, visible, size }: Looks): Verdict | undefined {
+  if (size > MAX_CONSENT_CHARS) return undefined;
+  const mentions = visible.match(words.CONSENT_TEXT)?.length ?? 0;
+  const buttons = findAll(root, (element) => element.tag === 'button' || attribute(element, 'role') === 'button');
+  const hasChoice = buttons.some((button) => words.CONSENT_CHOICE.test(plainText(button)));
+  if (mentions >= 2 && mentions * 130 > visible.length && (hasChoice || words.CONSENT_CHOICE.test(visible)))
     return { kind: 'consent', reason: 'The page only asks for consent to cookies.' };
-  }
-  return skeletonVerdict(root, visible, prose);
+  return undefined;
 }
 
-function buttonsAndText(root: PageElement, visible: string): string {
-  return `${visible}\n${findAll(root, (element) => element.tag === 'button')
-    .map(plainText)
-    .join('\n')}`;
-}
-
-function skeletonVerdict(root: PageElement, visible: string, prose: number): Verdict | undefined {
+function skeletonVerdict({ root, visible, prose }: Looks): Verdict | undefined {
   const scripts = findAll(
     root,
     (element) => element.tag === 'script' && !/json/iu.test(attribute(element, 'type')),
   ).length;
-  const needsScript = findFirst(root, (element) => element.tag === 'noscript' && NEEDS_SCRIPT.test(plainText(element)));
-  const isLoading = visible.length < 200 && SKELETON_TEXT.test(visible);
-  if (isLoading || (visible.length < 100 && prose < 80 && (needsScript !== undefined || scripts >= 3))) {
+  const needsScript = findFirst(
+    root,
+    (element) => element.tag === 'noscript' && words.NEEDS_SCRIPT.test(plainText(element)),
+  );
+  const own = proseText(root).trim();
+  const isLoading = words.SKELETON_TEXT.test(own) && own.length < 200;
+  if (isLoading || (visible.length < 100 && prose < 80 && (needsScript !== undefined || scripts >= 3)))
     return { kind: 'skeleton', reason: 'The page shows nothing before its scripts have run.' };
-  }
-  if (visible === '') {
-    if (scripts > 0) return { kind: 'skeleton', reason: 'The page shows nothing before its scripts have run.' };
-    return { kind: 'empty', reason: 'The page holds no visible text.' };
-  }
-  return undefined;
+  if (visible !== '') return undefined;
+  if (scripts > 0) return { kind: 'skeleton', reason: 'The page shows nothing before its scripts have run.' };
+  return { kind: 'empty', reason: 'The page holds no visible text.' };
 }

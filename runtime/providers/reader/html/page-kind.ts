@@ -5,6 +5,7 @@ import { firstOf, type MetaMap } from '../fields/meta.ts';
 import { proseLength } from './boilerplate.ts';
 import { linkDensity } from './density.ts';
 import { isLayoutTable } from './table.ts';
+import { isThread } from './thread.ts';
 import { attribute, findAll, findFirst, plainText, type PageElement } from './tree.ts';
 
 type Signs = {
@@ -54,6 +55,7 @@ export function contentKind({ root, nodes, meta, isProduct }: Signs): PageKind {
   const share = dataTableShare(root, total);
   if (isWiki || DOCS_GENERATOR.test(firstOf(meta, ['generator']))) return share > 0.6 ? 'table' : 'documentation';
   if (articleNode(nodes) !== undefined || firstOf(meta, ['og:type']) === 'article') return 'article';
+  if (isThread(root)) return 'forum';
   if (share > 0.5) return 'table';
   const codes = findAll(root, (element) => element.tag === 'pre').length;
   const headings = findAll(root, (element) => /^h[1-4]$/u.test(element.tag)).length;

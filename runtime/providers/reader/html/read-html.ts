@@ -81,7 +81,13 @@ export function readHtml(html: string, url: string): FormatResult {
   if (hiddenChars > 0) unread.push({ what: `${hiddenChars} characters`, reason: 'hidden on the page' });
   const body = findAll(root, (element) => element.tag === 'body')[0] ?? root;
   const bare = visibleCopy(body);
-  const verdict = blockedVerdict({ root, title: facts.title, visible: plainText(bare), prose: proseLength(bare) });
+  const verdict = blockedVerdict({
+    root,
+    title: facts.title,
+    visible: plainText(bare),
+    prose: proseLength(bare),
+    kind: facts.kind,
+  });
   removeSilent(root);
   const { roots, omittedChars } = selectRoots(root, facts.kind);
   if (omittedChars > 0)
