@@ -8,7 +8,7 @@ import { h, replace, setText, toggle } from '../ui/element.ts';
 import { explainCode } from '../ui/explain.ts';
 import { elapsedMs, progressOf, type ProgressModel } from './progress-model.ts';
 import { createPageList } from './page-list.ts';
-import { countersOf, stepOf, stopLabelOf } from './progress-words.ts';
+import { costWords, countersOf, stepOf, stopLabelOf } from './progress-words.ts';
 
 /** What a task is doing, from its own events. It watches its task while it is on the screen. */
 const TICK_MS = 1000;
@@ -101,7 +101,8 @@ function draw(parts: CardParts, model: ProgressModel, context: AppContext, refus
   const { texts } = context;
   parts.element.dataset['status'] = model.status;
   setText(parts.status, stepOf(model, texts));
-  const words = countersOf(model, texts);
+  const cost = costWords(model, texts, context.format);
+  const words = [...countersOf(model, texts), ...(cost === null ? [] : [cost])];
   if (words.join('|') !== [...parts.counters.children].map((one) => one.textContent).join('|')) {
     replace(parts.counters, ...words.map((word) => h('li', {}, word)));
   }

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '#contracts/actors/task.ts';
+import type { Cost, TaskStatus } from '#contracts/actors/task.ts';
 import { isOver, type PageState } from '../data/task-activity.ts';
 import type { ReplicaTask } from '../data/replica.ts';
 import type { CommandState } from '../data/store.ts';
@@ -35,6 +35,7 @@ export type ProgressModel = {
   };
   readonly queries: readonly string[];
   readonly pages: readonly PageRow[];
+  readonly cost: Cost | null;
   readonly startedTime: string | null;
   readonly endedTime: string | null;
   readonly stop: StopPhase;
@@ -67,6 +68,7 @@ export function progressOf(task: ReplicaTask, stop: CommandFacts): ProgressModel
     },
     queries: activity.queries,
     pages,
+    cost: detail?.cost ?? null,
     startedTime: activity.startedTime ?? detail?.created_time ?? null,
     endedTime: activity.endedTime,
     stop: stopPhaseOf(activity.status, stop),

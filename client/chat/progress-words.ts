@@ -1,5 +1,7 @@
 import type { TaskStatus } from '#contracts/actors/task.ts';
+import { sayCost } from '#contracts/research/cost-words.ts';
 import type { Catalogue } from '../i18n/en.ts';
+import type { Format } from '../i18n/format.ts';
 import type { PageRowState, ProgressModel, StopPhase } from './progress-model.ts';
 
 /** The words of the progress card. Pure. */
@@ -50,6 +52,16 @@ export function countersOf({ counts }: Pick<ProgressModel, 'counts'>, texts: Cat
     [counts.conflicts, texts.conflictsFound],
   ];
   return pairs.filter(([n]) => n > 0).map(([n, word]) => word(n));
+}
+
+/** Null: it costs nothing. An unknown cost is never shown as nothing. */
+export function costWords({ cost }: Pick<ProgressModel, 'cost'>, texts: Catalogue, format: Format): string | null {
+  if (cost === null || sayCost(cost) === null) return null;
+  const amount = format.money(cost.settled_minor, cost.currency);
+  const said = texts.costOfTask(cost.unknown_calls > 0 ? texts.costAtLeast(amount) : amount);
+  const reserved = cost.reserved_minor ?? '0';
+  if (reserved === '0') return said;
+  return `${said} · ${texts.costReserved(format.money(reserved, cost.currency))}`;
 }
 
 export function stopLabelOf(phase: StopPhase, texts: Catalogue): string {

@@ -1,6 +1,7 @@
 import type { ConversationView } from '#contracts/actors/conversation.ts';
 import type { ConversationDetail, MessageStored, PostMessage } from '#contracts/http/conversations.ts';
 import type { LibraryRootView, LibraryView } from '#contracts/http/library.ts';
+import type { ModelProbeView, ModelsView } from '#contracts/http/models.ts';
 import type { ArtifactView, SourceRevisionView } from '#contracts/http/research.ts';
 import type { Ready, SessionView } from '#contracts/http/system.ts';
 import type { OperationAccepted, TaskDetail } from '#contracts/http/tasks.ts';
@@ -16,6 +17,8 @@ const BASE = '/api/v1';
 const TIMEOUT_MS = 20_000;
 /** A readiness check starts a real browser. */
 const READY_TIMEOUT_MS = 60_000;
+/** A handful of calls to a model, one after the other. */
+const PROBE_TIMEOUT_MS = 200_000;
 
 type RequestOptions = { method?: string; body?: unknown; headers?: Record<string, string>; timeoutMs?: number };
 
@@ -66,6 +69,9 @@ export function createApi(fetchImpl: typeof fetch = fetch) {
     artifacts: async () => (await request<{ artifacts: ArtifactView[] }>('/artifacts')).artifacts,
     artifact: (id: string) => request<ArtifactView>(`/artifacts/${segment(id)}`),
     sourceRevision: (id: string) => request<SourceRevisionView>(`/source-revisions/${segment(id)}`),
+    models: () => request<ModelsView>('/models'),
+    probeModel: (profile: string) =>
+      request<ModelProbeView>(`/models/${segment(profile)}/probe`, { method: 'POST', timeoutMs: PROBE_TIMEOUT_MS }),
     library: () => request<LibraryView>('/library'),
     approveFolder: (path: string) => post<LibraryRootView>('/library/roots', { path }),
     reindexRoot: (id: string) => post<unknown>(`/library/roots/${segment(id)}/reindex`, {}),

@@ -1,3 +1,4 @@
+import { majorOf } from '#contracts/research/money.ts';
 import type { Language } from '#contracts/ids.ts';
 
 export type Format = {
@@ -7,6 +8,8 @@ export type Format = {
   /** "3 minutes ago", "yesterday"; falls back to the date after a week. */
   relative(iso: string, nowMs: number): string;
   bytes(count: number): string;
+  /** An amount in the smallest unit, as people write it; small ones with all their digits up to a millionth. */
+  money(minor: string, currency: string): string;
   /** `0:07`, `12:30`, `1:02:03`. */
   clock(durationMs: number): string;
 };
@@ -39,6 +42,10 @@ export function createFormat(language: Language): Format {
       if (count < 1_000_000) return `${small.format(count / 1000)} kB`;
       return `${small.format(count / 1_000_000)} MB`;
     },
+    money: (minor, currency) =>
+      new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 6 }).format(
+        Number(majorOf(minor, currency)),
+      ),
     clock: formatClock,
   };
 }

@@ -6,6 +6,7 @@ import type { AppState } from '../data/store.ts';
 import { LANGUAGE_NAMES } from '../i18n/texts.ts';
 import { h } from '../ui/element.ts';
 import { createLibraryView } from './library-view.ts';
+import { createModelsView } from './models-view.ts';
 import { createSystemView } from './system-view.ts';
 
 export function createSettingsView(context: AppContext): View<AppState> {
@@ -36,6 +37,7 @@ export function createSettingsView(context: AppContext): View<AppState> {
     { class: 'page' },
     h('h1', { class: 'page-title' }, texts.settings),
     h('div', { class: 'setting-pair' }, languages, themes),
+    createModelsView(context),
     createLibraryView(context),
     createSystemView(context),
   );

@@ -48,6 +48,10 @@ export const minMinor = (a: MinorAmount, b: MinorAmount): MinorAmount => (compar
 export const shareOfMinor = (amount: MinorAmount, share: number): MinorAmount =>
   unscaled((scaled(amount, SCALE) * BigInt(Math.round(share * 10_000))) / 10_000n, SCALE);
 
+/** In the unit that people pay in: `12.5` cents are `0.125` dollars. */
+export const majorOf = (minor: MinorAmount, currency: string): string =>
+  unscaled(scaled(minor, SCALE), SCALE + placesOf(currency));
+
 /** Millionths of the currency, as search accounts are kept, in its smallest unit. */
 export const minorOfMicros = (micros: number, currency: string): MinorAmount =>
   unscaled(BigInt(micros) * 10n ** BigInt(SCALE - 6 + placesOf(currency)), SCALE);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { MessageView } from '#contracts/actors/conversation.ts';
 import type { TaskDetail } from '#contracts/http/tasks.ts';
 import type { Citation } from '#contracts/research/answer.ts';
+import { costInWords } from '#contracts/research/cost-words.ts';
 import type { Api } from './api.ts';
 
 type File = {
@@ -32,7 +33,8 @@ export type AskAnswer = {
   }[];
   readonly gaps: TaskDetail['gaps'];
   readonly artifacts: readonly File[];
-  readonly cost: TaskDetail['cost'];
+  /** `text` says in words what is certain and what is not. */
+  readonly cost: TaskDetail['cost'] & { readonly text: string };
   readonly duration_ms: number;
 };
 
@@ -43,6 +45,7 @@ export function assembleAnswer(
 ): AskAnswer {
   const markdown = message.parts.flatMap((part) => (part.kind === 'text' ? [part.markdown] : [])).join('\n\n');
   const citations = message.parts.flatMap((part) => (part.kind === 'citation' ? part.citations : []));
+  const cost = task?.cost ?? { currency: 'USD', settled_minor: '0', unknown_calls: 0 };
   return {
     task_id: task?.task_id ?? null,
     status: task?.status ?? 'answered',
@@ -60,7 +63,7 @@ export function assembleAnswer(
     })),
     gaps: task?.gaps ?? [],
     artifacts: rest.files,
-    cost: task?.cost ?? { currency: 'USD', settled_minor: '0', unknown_calls: 0 },
+    cost: { ...cost, text: costInWords(cost) },
     duration_ms: rest.durationMs,
   };
 }
@@ -97,6 +100,7 @@ export function printAnswer(answer: AskAnswer): string {
     ...(answer.citations.length === 0
       ? []
       : ['', 'No language model configured: extractive mode, every sentence is a quote or a table row.']),
+    ...(answer.cost.text === 'none' ? [] : ['', `cost: ${answer.cost.text}`]),
     ...(first === undefined ? [] : ['', `package: ${first.path.slice(0, -first.name.length - 1)}`]),
     '',
   ].join('\n');

@@ -11,7 +11,8 @@ import { createGateway, type GatewayServer } from '#gateway/app.ts';
 import { buildClient } from '#scripts/build-client.ts';
 import { ActorWorld, type FakeActor, type FakeBehaviour } from '#tests/support/fakes/actor-world.ts';
 import { conversationBehaviour, conversationView, messagesOf } from '#tests/support/fakes/conversation-behaviour.ts';
-import { emptyLedger, noModels } from '#tests/support/fakes/gateway-harness.ts';
+import { emptyLedger } from '#tests/support/fakes/gateway-harness.ts';
+import { listedModels } from '#tests/support/fakes/listed-models.ts';
 import { FolderLibrary } from '#tests/support/fakes/folder-library.ts';
 import { idleInspection } from '#tests/support/fakes/idle-inspection.ts';
 import { ResearchShelf } from '#tests/support/fakes/research-shelf.ts';
@@ -84,7 +85,7 @@ export class ScriptedProduct {
       inspection: idleInspection(),
       blobs: shelf,
       library,
-      models: noModels,
+      models: listedModels,
       ready: async () => ({
         ready: true,
         database: OK,
