@@ -1,12 +1,6 @@
 import type { BudgetTotals, RefusalReason, ReserveBudget } from '#contracts/actors/ledger.ts';
-import {
-  addMinor,
-  compareMinor,
-  maxMinor,
-  shareOfMinor,
-  subtractMinor,
-  type MinorAmount,
-} from '#contracts/research/money.ts';
+import { addMinor, compareMinor, maxMinor, shareOfMinor, subtractMinor } from '#contracts/research/minor.ts';
+import type { MinorAmount } from '#contracts/research/money.ts';
 import type { Account, Hold, LedgerState } from './contract.ts';
 
 /** What a hold keeps from being spent by others: a lower bound may have grown above it. */

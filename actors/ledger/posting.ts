@@ -2,15 +2,16 @@ import type { BudgetChanged, RefusalReason, ReserveBudget } from '#contracts/act
 import type { LedgerAccount } from '#contracts/http/ledger.ts';
 import type { ActorAddress, ActorEvent, Priority } from '#contracts/envelope.ts';
 import type { LedgerEntry } from '#contracts/research/ledger-entry.ts';
-import { addMinor, type MinorAmount } from '#contracts/research/money.ts';
+import { addMinor } from '#contracts/research/minor.ts';
+import type { MinorAmount } from '#contracts/research/money.ts';
 import { reply, send, write, type Request } from '#runtime/core/requests.ts';
 import { totalsOf } from './account.ts';
 import type { Account, Hold, LedgerState } from './contract.ts';
 
 /** Bounds of what is remembered one by one; the sums hold all of it. A snapshot is written with every commit. */
-const MAX_ENDED = 40;
+const MAX_ENDED = 20;
 const MAX_ACCOUNTS = 1000;
-const MAX_SETTLED = 800;
+const MAX_SETTLED = 300;
 
 type Named = Pick<Hold, 'reservation_id' | 'role' | 'price_version'> & { readonly what: string | null };
 type Entry = Pick<LedgerEntry, 'kind' | 'minor'> & {

@@ -1,7 +1,8 @@
 import { WRITE_UP_SHARE, type BudgetChanged, type LedgerMail, type ReserveBudget } from '#contracts/actors/ledger.ts';
 import type { ActorAddress } from '#contracts/envelope.ts';
 import type { ModelCost } from '#contracts/research/model-cost.ts';
-import { addMinor, maxMinor, subtractMinor, type MinorAmount } from '#contracts/research/money.ts';
+import { addMinor, maxMinor, subtractMinor } from '#contracts/research/minor.ts';
+import type { MinorAmount } from '#contracts/research/money.ts';
 import { judge } from './account.ts';
 import type { Account, Hold, LedgerState, Settled } from './contract.ts';
 import { Posting } from './posting.ts';

@@ -4,7 +4,7 @@ import type { FenceReads, RunningCalls } from '#contracts/ports/paid-calls.ts';
 import type { SearchPort } from '#contracts/ports/search.ts';
 import type { PaidRequest, PaidResult } from '#contracts/actors/paid-call.ts';
 import { costOf, type ModelCost } from '#contracts/research/model-cost.ts';
-import { minorOfMicros } from '#contracts/research/money.ts';
+import { minorOfMicros } from '#contracts/research/minor.ts';
 import type { ModelUsageReport } from '#contracts/research/model.ts';
 import type { SearchUsage } from '#contracts/research/search.ts';
 import { defineEffect, type EffectContext } from '#runtime/core/authoring.ts';

@@ -1,4 +1,4 @@
-import { majorOf } from '#contracts/research/money.ts';
+import { majorOf } from '#contracts/research/minor.ts';
 import type { Language } from '#contracts/ids.ts';
 
 export type Format = {

@@ -1,5 +1,4 @@
 import type { ModelProbeView, ModelView } from '#contracts/http/models.ts';
-import { addCosts } from '#contracts/research/model-cost.ts';
 import type { AppContext } from '../app/context.ts';
 import { toProblem } from '../data/problem.ts';
 import type { Catalogue } from '../i18n/en.ts';
@@ -118,8 +117,8 @@ function verdict(report: ModelProbeView, context: AppContext): HTMLElement[] {
   ];
 }
 
-function probeCost({ costs }: ModelProbeView, { texts, format }: AppContext): string {
-  const { amounts, unknown } = addCosts(costs);
+function probeCost({ cost }: ModelProbeView, { texts, format }: AppContext): string {
+  const { amounts, unknown } = cost;
   const sums = amounts.map(({ currency, minor }) => format.money(minor, currency)).join(' + ');
   if (unknown.length > 0) return sums === '' ? texts.costUnknown : texts.costAtLeast(sums);
   return sums === '' ? texts.costNone : sums;

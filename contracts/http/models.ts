@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { FailureCode } from '../errors.ts';
 import { EngineKind } from '../research/engine.ts';
-import { ModelCost } from '../research/model-cost.ts';
+import { UnknownCost } from '../research/model-cost.ts';
+import { Currency, MinorAmount } from '../research/money.ts';
 import { ModelProtocol } from '../research/model-profile.ts';
 
 /** Why a profile cannot be used now. Words for people; never a key, never where one lies. */
@@ -47,6 +48,9 @@ export const ModelProbeView = z.object({
   /** It could not be asked at all. */
   problem: ModelProblem.nullable(),
   /** The calls of the probe are paid for like any other. */
-  costs: z.array(ModelCost),
+  cost: z.object({
+    amounts: z.array(z.object({ currency: Currency, minor: MinorAmount })).readonly(),
+    unknown: z.array(UnknownCost).readonly(),
+  }),
 });
 export type ModelProbeView = z.infer<typeof ModelProbeView>;

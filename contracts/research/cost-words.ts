@@ -1,4 +1,5 @@
-import { addMinor, compareMinor, majorOf, type MinorAmount } from './money.ts';
+import { addMinor, compareMinor, majorOf } from './minor.ts';
+import type { MinorAmount } from './money.ts';
 
 type TaskCost = {
   readonly currency: string;

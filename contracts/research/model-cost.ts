@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { ModelUsage } from './model.ts';
 import type { ModelPrices } from './model-profile.ts';
-import { Currency, MinorAmount, placesOf, SCALE, scaled, unscaled } from './money.ts';
+import { placesOf, SCALE, scaled, unscaled } from './minor.ts';
+import { Currency, MinorAmount } from './money.ts';
 
 export const UnknownCost = z.enum(['price', 'input', 'cached_input', 'cache_write', 'output']);
 export type UnknownCost = z.infer<typeof UnknownCost>;

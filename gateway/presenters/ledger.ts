@@ -1,6 +1,6 @@
 import type { LedgerAccount, LedgerDetail, LedgerTotal, ProjectCap } from '#contracts/http/ledger.ts';
 import type { LedgerEntry } from '#contracts/research/ledger-entry.ts';
-import { addMinor } from '#contracts/research/money.ts';
+import { addMinor } from '#contracts/research/minor.ts';
 
 export function presentLedger(
   project_cap: ProjectCap | null,

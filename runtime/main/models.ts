@@ -7,7 +7,7 @@ import type { ModelAdministration } from '#contracts/ports/model-administration.
 import type { ModelPort } from '#contracts/ports/model.ts';
 import type { ModelsPort } from '#contracts/ports/models.ts';
 import { engineOf } from '#contracts/research/engine.ts';
-import { costOf } from '#contracts/research/model-cost.ts';
+import { addCosts, costOf } from '#contracts/research/model-cost.ts';
 import type { ModelPrices, ModelProfile } from '#contracts/research/model-profile.ts';
 import { readConnection } from '#runtime/providers/model/connection.ts';
 import { createModel } from '#runtime/providers/model/model.ts';
@@ -118,7 +118,7 @@ const pricesOf = ({ currency, version, date, per_million }: ModelPrices) => ({
 async function probe(found: Configured | undefined, signal: AbortSignal): Promise<ModelProbeView | null> {
   if (found === undefined) return null;
   const { profile, model } = found;
-  const nothing = { profile: profile.name, ok: false, model: null, checks: [], costs: [] };
+  const nothing = { profile: profile.name, ok: false, model: null, checks: [], cost: addCosts([]) };
   if ('code' in model) return { ...nothing, problem: { code: model.code, message: model.message } };
   try {
     const report = await probeModel(model, signal);
@@ -128,7 +128,7 @@ async function probe(found: Configured | undefined, signal: AbortSignal): Promis
       model: report.model,
       checks: report.checks.map(({ isMet, ...check }) => ({ ...check, is_met: isMet })),
       problem: null,
-      costs: report.usages.map((usage) => costOf(usage, profile.prices)),
+      cost: addCosts(report.usages.map((usage) => costOf(usage, profile.prices))),
     };
   } catch (thrown) {
     const { code, message } = toFailure(thrown, 'model.unavailable');

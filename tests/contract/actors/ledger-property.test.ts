@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LedgerMail } from '#contracts/actors/ledger.ts';
-import { addMinor, compareMinor, minMinor } from '#contracts/research/money.ts';
+import { addMinor, compareMinor, minMinor } from '#contracts/research/minor.ts';
 import { cost, LedgerDesk, TASK } from '#tests/support/fakes/ledger-desk.ts';
 
 const TASKS = [TASK, 'tsk_second', 'tsk_third'];

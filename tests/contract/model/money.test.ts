@@ -9,11 +9,11 @@ import {
   addMinor,
   compareMinor,
   majorOf,
-  MinorAmount,
   minorOfMicros,
   shareOfMinor,
   subtractMinor,
-} from '#contracts/research/money.ts';
+} from '#contracts/research/minor.ts';
+import { MinorAmount } from '#contracts/research/money.ts';
 import { assembleAnswer, printAnswer } from '#scripts/ask/answer.ts';
 import { aMessage, aTaskDetail } from '../client/support/messages.ts';
 

@@ -132,7 +132,10 @@ describe('configured models', () => {
     const probe = await host.call<{ ok: boolean; checks: { code: string }[] }>('/api/v1/models/own/probe', {
       method: 'POST',
     });
-    expect(probe).toMatchObject({ status: 200, body: { ok: false, problem: null, costs: [] } });
+    expect(probe).toMatchObject({
+      status: 200,
+      body: { ok: false, problem: null, cost: { amounts: [], unknown: [] } },
+    });
     expect(probe.body.checks.map(({ code }) => code)).toEqual(['model.unauthenticated']);
     const failed = await models
       .port!.open('own')
@@ -149,13 +152,13 @@ describe('configured models', () => {
     const { models } = await open('own', file);
     const host = await startGateway({ models: models.administration });
     hosts.push(host);
-    const { status, body } = await host.call<{ checks: { name: string; is_met: boolean }[]; costs: unknown[] }>(
-      '/api/v1/models/own/probe',
-      { method: 'POST' },
-    );
+    const { status, body } = await host.call<{
+      checks: { name: string; is_met: boolean }[];
+      cost: { amounts: unknown[] };
+    }>('/api/v1/models/own/probe', { method: 'POST' });
     expect(status).toBe(200);
     expect(body.checks.find(({ name }) => name === 'streaming')?.is_met).toBe(true);
-    expect(body.costs.length).toBeGreaterThan(0);
+    expect(body.cost.amounts).toMatchObject([{ currency: 'EUR' }]);
     expect((await host.call('/api/v1/models/nobody/probe', { method: 'POST' })).status).toBe(404);
     expect((await host.call('/api/v1/models/..%2f/probe', { method: 'POST' })).status).toBe(404);
     expect((await host.call('/api/v1/models', { as: 'stranger' })).status).toBe(401);

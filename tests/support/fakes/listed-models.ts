@@ -48,6 +48,6 @@ export const listedModels: ModelAdministration = {
           code: 'model.unauthenticated',
         },
       ],
-      costs: [{ currency: 'USD', minor: '1.5', unknown: ['output'], price_version: 'anthropic/2026-12' }],
+      cost: { amounts: [{ currency: 'USD', minor: '1.5' }], unknown: ['output'] },
     }),
 };
