@@ -31,6 +31,7 @@ export function buildManifest(content: PackageContent, files: readonly PackageFi
     question: state.question,
     language: state.language,
     engine: answer.engine,
+    ...(answer.engine_profile === undefined ? {} : { engine_profile: answer.engine_profile }),
     plan_hash: state.plan_hash,
     task_status: state.task_status,
     report_status: 'ready',

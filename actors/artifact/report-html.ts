@@ -1,6 +1,6 @@
 import type { AnswerSentence, Citation } from '#contracts/research/answer.ts';
 import type { PackageContent } from './package-content.ts';
-import { reportWords } from './report-words.ts';
+import { engineWords, reportWords } from './report-words.ts';
 
 /** A single file that opens offline: no script, no outside resource; page text only ever as text. */
 export function renderReportHtml({ state, answer, sealedTime }: PackageContent): string {
@@ -26,7 +26,7 @@ export function renderReportHtml({ state, answer, sealedTime }: PackageContent):
 ${sections.join('\n')}
 ${gaps.length === 0 ? '' : `<section class="gaps"><h2>${words.gaps}</h2><ul>${gaps.join('')}</ul></section>`}
 <section class="sources"><h2>${words.sources}</h2><ol>${answer.citations.map((citation) => renderCitation(citation, words.readAt)).join('\n')}</ol></section>
-<footer><p>${escapeHtml(words.engine)}</p><p>${words.sealedAt}: <time datetime="${sealedTime}">${sealedTime}</time> · ${words.status}: ${escapeHtml(state.task_status)}</p><p>${words.seeEvidence}</p></footer>
+<footer><p>${escapeHtml(engineWords(answer))}</p><p>${words.sealedAt}: <time datetime="${sealedTime}">${sealedTime}</time> · ${words.status}: ${escapeHtml(state.task_status)}</p><p>${words.seeEvidence}</p></footer>
 </main>
 </body>
 </html>

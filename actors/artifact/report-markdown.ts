@@ -1,6 +1,6 @@
 import type { Citation } from '#contracts/research/answer.ts';
 import type { PackageContent } from './package-content.ts';
-import { reportWords } from './report-words.ts';
+import { engineWords, reportWords } from './report-words.ts';
 
 /** The answer as a file of its own: the text with `[n]`, the numbered quotes, the gaps. */
 export function renderReportMarkdown({ state, answer, sealedTime }: PackageContent): string {
@@ -25,7 +25,7 @@ export function renderReportMarkdown({ state, answer, sealedTime }: PackageConte
     ...answer.citations.flatMap((citation) => [renderCitation(citation, words.readAt), '']),
     '---',
     '',
-    `*${words.engine}*`,
+    `*${engineWords(answer)}*`,
     '',
     `${words.sealedAt}: ${sealedTime} · ${words.status}: ${state.task_status} · ${words.seeEvidence}`,
     '',

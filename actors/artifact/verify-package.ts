@@ -95,12 +95,14 @@ function checkAnswer(answer: Answer, evidence: readonly Evidence[], assertions: 
   }
   for (const sentence of answer.sections.flatMap((section) => section.sentences)) {
     if (sentence.role === 'frames') continue;
-    const assertion = assertionById.get(sentence.assertion_id);
-    if (assertion === undefined) problems.push(`a sentence names assertion ${sentence.assertion_id}, which is missing`);
+    const ids = [sentence.assertion_id, ...(sentence.also ?? [])];
+    const named = ids.flatMap((id) => assertionById.get(id) ?? []);
+    for (const id of ids)
+      if (!assertionById.has(id)) problems.push(`a sentence names assertion ${id}, which is missing`);
     for (const n of sentence.citations) {
       const citation = citationByNumber.get(n);
       if (citation === undefined) problems.push(`a sentence cites [${n}], which is missing`);
-      else if (assertion !== undefined && !assertion.evidence_ids.includes(citation.evidence_id)) {
+      else if (named.length === ids.length && !named.some((one) => one.evidence_ids.includes(citation.evidence_id))) {
         problems.push(`a sentence cites [${n}], which is not evidence of its assertion`);
       }
     }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ArtifactId, Sha256, TaskId, Timestamp } from '../ids.ts';
 import { Answer } from './answer.ts';
+import { EngineProfile } from './engine.ts';
 import { Assertion, Evidence } from './evidence.ts';
 import { SourceRevision } from './source.ts';
 
@@ -26,6 +27,8 @@ export const PackageManifest = z.strictObject({
   question: z.string(),
   language: z.string(),
   engine: z.string(),
+  /** The model that proposed; absent when none had a part in it. */
+  engine_profile: EngineProfile.optional(),
   plan_hash: Sha256,
   task_status: z.string(),
   report_status: z.enum(['draft', 'ready', 'exported']),
