@@ -194,7 +194,8 @@ class Browser implements BrowserPort {
   ): Promise<NavigateResult> {
     const session = this.sessionOf(sessionId);
     return session.serial(async () => {
-      await navigatePage(session, this.proxy, action.url, signal);
+      const { reader } = this.options;
+      await navigatePage(session, { proxy: this.proxy, reader }, action.url, signal);
       return { outcome: 'confirmed', observation: await this.summarise(session, signal) };
     });
   }

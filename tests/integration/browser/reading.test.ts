@@ -29,6 +29,10 @@ beforeAll(async () => {
     '/late': page(
       `<main id=m>Loading</main><script>setTimeout(()=>{m.innerHTML='<h1>Late</h1><p>${PARAGRAPH}</p>'},400)</script>`,
     ),
+    '/moves-on': page(
+      `<h1>Ships</h1><p>${PARAGRAPH}</p><p>${PARAGRAPH}</p><p>${PARAGRAPH}</p><p id=m>old words</p><script>setTimeout(()=>{m.textContent='new words';fetch('/moved-on')},1500)</script>`,
+    ),
+    '/moved-on': '',
     '/style': page(
       `<style>.gone{display:none} @media all{.away{visibility:hidden}}</style><h1>Seen</h1><p class=gone>hidden by sheet</p><p class=away>hidden by media</p><p>${PARAGRAPH}</p>`,
     ),
@@ -133,6 +137,20 @@ describe('reading in Chromium', () => {
     const { page: read } = await navigateAndRead(browser, 's1', site.origin() + '/style');
     expect(read.text).toContain(PARAGRAPH);
     expect(read.text).not.toMatch(/hidden by/u);
+  });
+
+  it('[BR-09] a page that changed after it was opened is read as it is now', async () => {
+    await openSession(browser, 'moves-on');
+    const { observation } = await navigate(browser, 'moves-on', `${site.origin()}/moves-on`);
+    await expect.poll(() => site.hits, { timeout: 10_000 }).toContain('GET /moved-on');
+    const { documentGeneration } = observation;
+    const { page: read } = await browser.read(
+      'moves-on',
+      { kind: 'read', actionId: 'a2', documentGeneration },
+      within(),
+    );
+    expect(read.text).toContain('new words');
+    expect(read.text).not.toContain('old words');
   });
 
   it('[BR-09] frames of the page are read, other ones are named as unread', async () => {

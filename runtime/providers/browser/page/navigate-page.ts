@@ -3,8 +3,9 @@ import type { Request } from 'playwright';
 import { errors } from 'playwright';
 import { fail, PlatformError } from '#contracts/errors.ts';
 import type { EgressProxy } from '../egress/egress-proxy.ts';
+import type { ReaderPort } from '#contracts/ports/reader.ts';
 import type { PageSession } from './page-session.ts';
-import { GARBLED_SCRIPT } from './serialize-script.ts';
+import { beginDraft } from './read-page.ts';
 import { waitForContent } from './wait-for-content.ts';
 
 const NAVIGATION_TIMEOUT_MS = 25_000;
@@ -65,25 +66,15 @@ function failNavigation(session: PageSession, error: unknown, refusal: string | 
   });
 }
 
-/** Replacement characters all over: the server named a charset that the bytes are not in. */
-async function isGarbled(session: PageSession, signal: AbortSignal): Promise<boolean> {
-  const asking = session.page.evaluate<boolean>(GARBLED_SCRIPT);
-  try {
-    return await session.within(asking, 5000, 'looking at its characters', signal);
-  } catch (error) {
-    if (error instanceof PlatformError || session.lost !== undefined) throw error;
-    return false;
-  }
-}
-
 /** Opens an address and waits until its text has come to rest; afterwards the page can no longer move by itself. */
 export async function navigatePage(
   session: PageSession,
-  proxy: EgressProxy,
+  { proxy, reader }: { readonly proxy: EgressProxy; readonly reader: ReaderPort },
   address: string,
   signal: AbortSignal,
 ): Promise<void> {
   const url = requireWebAddress(address);
+  session.draft = undefined;
   session.robots = await proxy.requireRobots(session.request.sessionId, url, signal);
   const visit: Visit = { since: proxy.verdicts.now, documents: [url.href] };
   const note = (request: Request): void => {
@@ -94,11 +85,7 @@ export async function navigatePage(
   session.guard.begin();
   try {
     await commit(session, url.href, signal);
-    if (session.guard.raw === undefined) await waitForContent(session, CONTENT_WAIT_MS, signal);
-    if (session.guard.raw === undefined && (await isGarbled(session, signal))) {
-      session.guard.takesHtml = true;
-      await commit(session, url.href, signal);
-    }
+    if (session.guard.raw === undefined) await settle(session, reader, url.href, signal);
   } catch (error) {
     session.hasFailed = true;
     failNavigation(session, error, refusalOf(session, proxy, visit));
@@ -109,6 +96,18 @@ export async function navigatePage(
   checkArrival(session, proxy, visit);
   await askRobotsOfArrival(session, proxy, url, signal);
   await session.syncGeneration(signal);
+}
+
+/** Waits for the text and begins to read it meanwhile; bytes that the browser decoded by a wrong charset are fetched as they are. */
+async function settle(session: PageSession, reader: ReaderPort, href: string, signal: AbortSignal): Promise<void> {
+  const draft = (changes: number): void => beginDraft(session, reader, changes, signal);
+  const rest = await waitForContent(session, CONTENT_WAIT_MS, draft, signal);
+  if (session.guard.raw !== undefined) return;
+  if (rest.isGarbled) {
+    session.draft = undefined;
+    session.guard.takesHtml = true;
+    await commit(session, href, signal);
+  } else if (session.draft?.changes !== rest.changes) draft(rest.changes);
 }
 
 /** A redirect may have led to a page of which nobody has asked yet. */

@@ -17,6 +17,7 @@ import type { ActionEvent } from '#contracts/browser/action.ts';
 import { withDeadline } from '../deadline.ts';
 import type { ProxyCredentials } from '../egress/egress-proxy.ts';
 import type { Seen } from '../observation/seen.ts';
+import type { Draft } from './draft.ts';
 import { FrameWorlds } from './frame-worlds.ts';
 import { NavigationGuard } from './navigation-guard.ts';
 import { SHADOW_SCRIPT } from './serialize-script.ts';
@@ -45,6 +46,8 @@ export class PageSession {
   seen: Seen | undefined;
   /** What the page did of itself, oldest first. */
   readonly events: ActionEvent[] = [];
+  /** A reading of the document that is open, begun before anybody asked for it. */
+  draft: Draft | undefined;
   /** The last navigation failed; what the page shows now is no document of ours. */
   hasFailed = false;
   /** Set once the session can no longer be used. */

@@ -3,11 +3,19 @@ import type { ReaderPort } from '#contracts/ports/reader.ts';
 import type { PageKind, ReadPage, Unread } from '#contracts/research/page.ts';
 import type { PageSession } from './page-session.ts';
 import { SERIALIZE_SCRIPT } from './serialize-script.ts';
+import { changesOf } from './wait-for-content.ts';
 
 const SERIALIZE_TIMEOUT_MS = 10_000;
 const MAX_TRIES = 3;
 
-type Serialized = { readonly html: string; readonly isCut: boolean; readonly title: string; readonly url: string };
+type Serialized = {
+  readonly html: string;
+  readonly isCut: boolean;
+  readonly title: string;
+  readonly url: string;
+  /** It holds documents or trees of their own, whose changes are not counted with those of the page. */
+  readonly hasInner: boolean;
+};
 
 async function serialize(session: PageSession, signal: AbortSignal): Promise<Serialized> {
   for (let attempt = 1; ; attempt += 1) {
@@ -32,17 +40,35 @@ async function readDocument(session: PageSession, reader: ReaderPort, signal: Ab
       ? withUnread(page, [{ what: 'the end of the file', reason: 'truncated: the response was too long or too slow' }])
       : page;
   }
-  const { html, isCut, url } = await serialize(session, signal);
-  const page = await reader.read({
-    bytes: new TextEncoder().encode(html),
-    contentType: 'text/html; charset=utf-8',
-    url,
-  });
-  const unread: Unread[] = [];
-  if (isCut) unread.push({ what: 'the end of the page', reason: 'truncated: the page is too long' });
-  if (session.guard.isHeld)
-    unread.push({ what: 'later states of the page', reason: 'the page kept moving to other documents and was held' });
-  return withUnread(page, unread);
+  const draft = await takeDraft(session, signal);
+  const page = draft ?? (await readSerialized(reader, await serialize(session, signal)));
+  if (!session.guard.isHeld) return page;
+  return withUnread(page, [
+    { what: 'later states of the page', reason: 'the page kept moving to other documents and was held' },
+  ]);
+}
+
+async function readSerialized(reader: ReaderPort, { html, isCut, url }: Serialized): Promise<ReadPage> {
+  const bytes = new TextEncoder().encode(html);
+  const page = await reader.read({ bytes, contentType: 'text/html; charset=utf-8', url });
+  return withUnread(page, isCut ? [{ what: 'the end of the page', reason: 'truncated: the page is too long' }] : []);
+}
+
+/** Begins to read the document that is open; `changes` is what had happened to it when this was decided. */
+export function beginDraft(session: PageSession, reader: ReaderPort, changes: number, signal: AbortSignal): void {
+  const read = async (): Promise<ReadPage | null> => {
+    const serialized = await serialize(session, signal);
+    return serialized.hasInner ? null : readSerialized(reader, serialized);
+  };
+  session.draft = { generation: session.generation, changes, reading: read().catch(() => null) };
+}
+
+async function takeDraft(session: PageSession, signal: AbortSignal): Promise<ReadPage | null> {
+  const { draft } = session;
+  session.draft = undefined;
+  if (draft === undefined || draft.changes === 0 || draft.generation !== session.generation) return null;
+  const page = await draft.reading;
+  return page !== null && (await changesOf(session, signal)) === draft.changes ? page : null;
 }
 
 function withUnread(page: ReadPage, more: readonly Unread[]): ReadPage {

@@ -9,7 +9,7 @@ export const SERIALIZE_SCRIPT = String.raw`(() => {
   const KEEP = new Set(['class','id','role','lang','xml:lang','href','src','alt','title','itemprop','itemscope','itemtype','itemid','content','datetime',
     'property','name','value','type','rel','colspan','rowspan','scope','hidden','aria-hidden','aria-label','http-equiv','charset','alttext','data-price','data-sku']);
   const out = [];
-  let size = 0, cut = false;
+  let size = 0, cut = false, hasInner = false;
   const put = (text) => { if (size > maxChars) { cut = true; return; } size += text.length; out.push(text); };
   const escapeText = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
   const escapeValue = (text) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
@@ -37,6 +37,7 @@ export const SERIALIZE_SCRIPT = String.raw`(() => {
     let inner = null;
     try { inner = element.contentDocument; } catch { inner = null; }
     if (inner && inner.body) {
+      if (/\S/.test(inner.body.textContent)) hasInner = true;
       put('<div data-yunsou-frame="1">');
       for (const child of inner.body.childNodes) visit(child, depth + 1, inner.defaultView);
       put('</div>');
@@ -68,6 +69,7 @@ export const SERIALIZE_SCRIPT = String.raw`(() => {
     if (VOID.has(tag)) return;
     const root = node.shadowRoot;
     if (root) {
+      hasInner = true;
       for (const child of root.childNodes) visit(child, depth + 1, view);
       if (node.hasChildNodes()) put(' ');
     } else if (node.__yunsouClosed === true) unread(node, 'closed shadow tree');
@@ -77,21 +79,7 @@ export const SERIALIZE_SCRIPT = String.raw`(() => {
   };
   put('<!doctype html>');
   visit(document.documentElement, 0, window);
-  return { html: out.join(''), isCut: cut, title: document.title, url: location.href };
-})()`;
-
-/** Length of what can be seen and whether everything has loaded, for waiting until the text stops growing. */
-export const TEXT_STATE_SCRIPT = `({
-  length: document.readyState === 'loading' ? -1 : (document.body ? document.body.innerText.length : 0),
-  isComplete: document.readyState === 'complete',
-  hasScripts: document.scripts.length > 0,
-})`;
-
-/** More than one in twenty characters beyond ASCII could not be decoded. */
-export const GARBLED_SCRIPT = String.raw`(() => {
-  const text = (document.body ? document.body.innerText : '').slice(0, 50000);
-  const broken = (text.match(/\ufffd/g) || []).length;
-  return broken >= 5 && broken * 20 > (text.match(/[^\x00-\x7f]/g) || []).length;
+  return { html: out.join(''), isCut: cut, hasInner, title: document.title, url: location.href };
 })()`;
 
 /** Remembers which elements hide their content in a closed shadow tree, so that a reading can say so. */

@@ -1,46 +1,97 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FrameWorld } from './frame-worlds.ts';
 import type { PageSession } from './page-session.ts';
-import { TEXT_STATE_SCRIPT } from './serialize-script.ts';
+import { CHANGES_SCRIPT, REST_SCRIPT } from './rest-script.ts';
 
-const POLL_MS = 50;
-/** So many equal measurements in a row mean that the text has come to rest; scripts may still work before everything has loaded. */
-const QUIET_POLLS_COMPLETE = 3;
-const QUIET_POLLS_LOADING = 10;
+/** So long without a change of the text means that it has come to rest; scripts may still work before everything has loaded. */
+const COMPLETE_MS = 100;
+const LOADING_MS = 500;
 /** So little text beside scripts is often a placeholder for what they fetch. */
-const QUIET_POLLS_THIN = 25;
+const THIN_MS = 1250;
 const THIN_CHARS = 250;
-const PROBE_TIMEOUT_MS = 10_000;
+const DRAFT_MS = 40;
+const MOST_DRAFTS = 2;
+const LOOK_MS = 20;
+const ANSWER_SLACK_MS = 10_000;
 
-type TextState = { readonly length: number; readonly isComplete: boolean; readonly hasScripts: boolean };
+type Answer = {
+  readonly state: 'draft' | 'rest' | 'late';
+  readonly changes: number;
+  readonly isGarbled: boolean;
+};
 
-async function textState(session: PageSession, signal: AbortSignal): Promise<TextState> {
-  const asking = session.page.evaluate<TextState>(TEXT_STATE_SCRIPT);
+export type Rest = { readonly changes: number; readonly isGarbled: boolean };
+
+async function evaluateIn<T>({ cdp, contextId }: FrameWorld, expression: string): Promise<T> {
+  const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', {
+    expression,
+    contextId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
+  return result.value as T;
+}
+
+/**
+ * Waits until the document is there and its text stops changing, at most `maxMs`; a page that never rests is read as it is.
+ * `draft` is called when a reading is worth to be begun while the rest is waited for.
+ */
+export async function waitForContent(
+  session: PageSession,
+  maxMs: number,
+  draft: (changes: number) => void,
+  signal: AbortSignal,
+): Promise<Rest> {
+  const until = performance.now() + maxMs;
+  let drafted = 0;
+  let drafts = MOST_DRAFTS;
+  for (let leftMs = maxMs; leftMs > 0; leftMs = until - performance.now()) {
+    const limits = {
+      completeMs: COMPLETE_MS,
+      loadingMs: LOADING_MS,
+      thinMs: THIN_MS,
+      thinChars: THIN_CHARS,
+      draftMs: DRAFT_MS,
+      lookMs: LOOK_MS,
+      maxMs: leftMs,
+      drafted,
+      drafts,
+    };
+    const answer = await ask(session, `(${REST_SCRIPT})(${JSON.stringify(limits)})`, leftMs, signal);
+    if (answer === undefined) continue;
+    if (answer.state !== 'draft') return answer;
+    drafted = answer.changes;
+    drafts -= 1;
+    draft(drafted);
+  }
+  return { changes: 0, isGarbled: false };
+}
+
+async function ask(
+  session: PageSession,
+  expression: string,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  const asking = session.worlds.mainWorld().then((world) => evaluateIn<Answer>(world, expression));
   try {
-    return await session.within(asking, PROBE_TIMEOUT_MS, 'waiting for its text', signal);
+    return await session.within(asking, waitMs + ANSWER_SLACK_MS, 'waiting for its text', signal);
   } catch (error) {
     if (session.lost !== undefined || signal.aborted) throw error;
     // The document was replaced under the question: ask the new one.
-    return { length: -1, isComplete: false, hasScripts: false };
+    await pause(LOOK_MS);
+    return undefined;
   }
 }
 
-function quietPolls({ length, isComplete, hasScripts }: TextState): number {
-  if (hasScripts && length < THIN_CHARS) return QUIET_POLLS_THIN;
-  return isComplete ? QUIET_POLLS_COMPLETE : QUIET_POLLS_LOADING;
-}
-
-/** Waits until the document is there and its text stops growing, at most `maxMs`; a page that never rests is read as it is. */
-export async function waitForContent(session: PageSession, maxMs: number, signal: AbortSignal): Promise<void> {
-  const began = performance.now();
-  let last = { length: -2, generation: '' };
-  for (let equal = 0; performance.now() - began < maxMs; await pause(POLL_MS)) {
-    const state = await textState(session, signal);
-    const { length } = state;
-    const isSame = length === last.length && length >= 0 && session.generation === last.generation;
-    // A page without any text may still be fetching it.
-    const mayRest = length > 0 || performance.now() - began > maxMs / 2;
-    equal = isSame && mayRest ? equal + 1 : 0;
-    last = { length, generation: session.generation };
-    if (equal >= quietPolls(state)) return;
+/** Changes of the document since it was first asked; 0 when that cannot be told. */
+export async function changesOf(session: PageSession, signal: AbortSignal): Promise<number> {
+  const asking = session.worlds.mainWorld().then((world) => evaluateIn<number>(world, CHANGES_SCRIPT));
+  try {
+    return await session.within(asking, ANSWER_SLACK_MS, 'asking what changed', signal);
+  } catch (error) {
+    if (session.lost !== undefined || signal.aborted) throw error;
+    return 0;
   }
 }
