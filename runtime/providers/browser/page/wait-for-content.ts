@@ -29,7 +29,7 @@ async function evaluateIn<T>({ cdp, contextId }: FrameWorld, expression: string)
     awaitPromise: true,
     returnByValue: true,
   });
-  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
+  if (exceptionDetails !== undefined) throw new TypeError(exceptionDetails.text);
   return result.value as T;
 }
 
