@@ -48,6 +48,9 @@ export const shareOfMinor = (amount: MinorAmount, share: number): MinorAmount =>
 export const majorOf = (minor: MinorAmount, currency: string): string =>
   unscaled(scaled(minor, SCALE), SCALE + placesOf(currency));
 
+/** Whole smallest units of an amount that people pay in; what is smaller is left off. */
+export const wholeMinorOf = (major: string, currency: string): string => scaled(major, placesOf(currency)).toString();
+
 /** Millionths of the currency, as search accounts are kept, in its smallest unit. */
 export const minorOfMicros = (micros: number, currency: string): MinorAmount =>
   unscaled(BigInt(micros) * 10n ** BigInt(SCALE - 6 + placesOf(currency)), SCALE);

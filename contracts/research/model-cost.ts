@@ -33,7 +33,8 @@ export function costOf(usage: ModelUsage, prices: ModelPrices | undefined): Mode
   const unknown = new Set<UnknownCost>();
   let sum = 0n;
   const charge = (tokens: number | null, each: string | undefined, what: UnknownCost): void => {
-    if (tokens === 0) return;
+    // Nothing times anything is nothing, also where nobody counted.
+    if (tokens === 0 || isFree(each)) return;
     if (tokens === null || each === undefined) unknown.add(what);
     else sum += BigInt(tokens) * scaled(each, PRICE_SCALE);
   };
@@ -88,6 +89,8 @@ function inputShares(usage: ModelUsage, price: ModelPrices['per_million']): Shar
   shares.push({ tokens: Math.max(0, plain), price: price.input, what: 'input' });
   return shares;
 }
+
+const isFree = (price: string | undefined): boolean => price !== undefined && scaled(price, PRICE_SCALE) === 0n;
 
 function lesser(a: string, b: string | undefined): string {
   return b !== undefined && scaled(b, PRICE_SCALE) < scaled(a, PRICE_SCALE) ? b : a;

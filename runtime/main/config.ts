@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { UnknownPricePolicy } from '#contracts/actors/ledger.ts';
 import { fail } from '#contracts/errors.ts';
 import { Language } from '#contracts/ids.ts';
+import { wholeMinorOf } from '#contracts/research/minor.ts';
 import { RobotsPolicy } from '#contracts/research/robots.ts';
 
 const url = (protocols: readonly string[]) =>
@@ -73,6 +75,17 @@ export const settings = {
     default: '',
     meaning: 'YAML file of your own model profiles, a list under profiles:',
   },
+  YUNSOU_BUDGET: {
+    flag: 'budget',
+    default: '',
+    meaning:
+      'what one task may spend unless it says otherwise, as in 5 USD; without it nothing that costs money is called',
+  },
+  YUNSOU_UNKNOWN_PRICE: {
+    flag: 'unknown-price',
+    default: 'block',
+    meaning: 'calls whose price is not known: block, or approved_upper_bound, which holds the budget for them',
+  },
   YUNSOU_LANGUAGE: {
     flag: 'language',
     default: 'en',
@@ -120,6 +133,14 @@ const InternalSites = z
   )
   .transform((sites): ReadonlySet<string> => new Set(sites.map((site) => site.replace(/^\[|\](?=:\d+$)/g, ''))));
 
+const Budget = z
+  .string()
+  .regex(/^\d{1,12}(?:\.\d{1,3})? [A-Z]{3}$/, 'expected an amount and its currency, as in 5 USD')
+  .transform((text) => {
+    const [amount = '0', currency = 'USD'] = text.split(' ');
+    return { currency, cap_minor: wholeMinorOf(amount, currency) };
+  });
+
 const Config = z.object({
   YUNSOU_ROLE: Roles,
   PORT: z.coerce
@@ -141,6 +162,8 @@ const Config = z.object({
   YUNSOU_SEARCH_PRICE: z.union([z.literal('').transform(() => null), FourPrices]),
   YUNSOU_MODEL: z.string().regex(/^(?:[a-z0-9][a-z0-9._-]{0,63})?$/, 'expected the name of a profile'),
   YUNSOU_MODEL_PROFILES: z.string(),
+  YUNSOU_BUDGET: z.union([z.literal('').transform(() => null), Budget]),
+  YUNSOU_UNKNOWN_PRICE: UnknownPricePolicy,
   YUNSOU_LANGUAGE: Language,
   YUNSOU_LOG_DAYS: z.coerce
     .number('expected a number of days')
@@ -161,6 +184,12 @@ export type SearchConfig = {
 /** Keys are variables of their own: each profile names its own, and the same name with `_FILE` names a file. */
 export type ModelConfig = { readonly profile: string | null; readonly profilesFile: string | null };
 
+/** Of one task, when nobody says otherwise. */
+export type BudgetConfig = {
+  readonly cap: { readonly currency: string; readonly cap_minor: string } | null;
+  readonly unknownPrice: UnknownPricePolicy;
+};
+
 export type Config = {
   readonly roles: readonly Role[];
   readonly port: number;
@@ -174,6 +203,7 @@ export type Config = {
   readonly library: string | null;
   readonly search: SearchConfig;
   readonly model: ModelConfig;
+  readonly budget: BudgetConfig;
   readonly language: Language;
   readonly logDays: number;
   readonly logLevel: z.infer<typeof Config>['LOG_LEVEL'];
@@ -225,6 +255,7 @@ export function readConfig(environment: Environment, flags: Readonly<Record<stri
       profile: nonEmpty(config.YUNSOU_MODEL) ?? null,
       profilesFile: pathOrNull(config.YUNSOU_MODEL_PROFILES),
     },
+    budget: { cap: config.YUNSOU_BUDGET, unknownPrice: config.YUNSOU_UNKNOWN_PRICE },
     language: config.YUNSOU_LANGUAGE,
     logDays: config.YUNSOU_LOG_DAYS,
     logLevel: config.LOG_LEVEL,

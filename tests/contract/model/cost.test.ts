@@ -36,6 +36,13 @@ describe('cost of a call', () => {
     expect(costOf(usage(), prices({ input: '1', output: '5' }, 'KWD')).minor).toBe('1500');
   });
 
+  it('[MO8] what is free costs nothing, also when nobody counts; what is free in part is unknown in the rest', () => {
+    const nothing = { input_tokens: null, cached_input_tokens: null, cache_write_tokens: null, output_tokens: null };
+    const free = { input: '0', cached_input: '0', cache_write: '0', output: '0' };
+    expect(costOf(usage(nothing), prices(free))).toMatchObject({ minor: '0', unknown: [] });
+    expect(costOf(usage(nothing), prices({ ...free, output: '1' }))).toMatchObject({ minor: '0', unknown: ['output'] });
+  });
+
   it('[MO8] no price list, no money; a missing price is named', () => {
     expect(costOf(usage(), undefined)).toEqual({ currency: null, minor: '0', unknown: ['price'], price_version: null });
     expect(costOf(usage(), prices({ input: '3' }))).toMatchObject({ minor: '300', unknown: ['output'] });

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { PlatformError } from '#contracts/errors.ts';
 import { openModels, type ModelsOptions } from '#runtime/main/models.ts';
 import { readConfig } from '#runtime/main/config.ts';
+import { specSettingsOf } from '#runtime/main/spec-settings.ts';
 import { systemClock } from '#runtime/main/system-time.ts';
 import { startGateway, type GatewayHarness } from '#tests/support/fakes/gateway-harness.ts';
 import { chatWire } from '#tests/support/fakes/vendors/chat-wire.ts';
@@ -169,5 +170,17 @@ describe('configured models', () => {
     await expect(open('own', await fileOf('profiles: 3'))).rejects.toThrow(/expected a list under "profiles:"/);
     expect(() => readConfig({ YUNSOU_MODEL: 'Not A Name' }, {})).toThrow(/YUNSOU_MODEL is not usable/);
     expect(readConfig({ YUNSOU_MODEL: 'local' }, {}).model).toEqual({ profile: 'local', profilesFile: null });
+  });
+
+  it('[BU-01] the budget of a task is a setting; without one nothing may be spent', () => {
+    const settingsOf = (environment: Record<string, string>) => specSettingsOf(readConfig(environment, {}));
+    expect(settingsOf({})).toMatchObject({ cap_minor: '0', unknown_price_policy: 'block' });
+    expect(settingsOf({ YUNSOU_BUDGET: '5.25 EUR' })).toMatchObject({ currency: 'EUR', cap_minor: '525' });
+    expect(settingsOf({ YUNSOU_BUDGET: '700 JPY', YUNSOU_UNKNOWN_PRICE: 'approved_upper_bound' })).toMatchObject({
+      cap_minor: '700',
+      unknown_price_policy: 'approved_upper_bound',
+    });
+    for (const bad of ['5', '-5 USD', '5 usd', 'USD 5', '5 USD;'])
+      expect(() => readConfig({ YUNSOU_BUDGET: bad }, {}), bad).toThrow(/YUNSOU_BUDGET is not usable/);
   });
 });

@@ -70,7 +70,7 @@ describe('profile files', () => {
     const profiles = await readProfiles();
     expect([...profiles.keys()]).toEqual(['claude-haiku-4-5', 'claude-sonnet-5-5', 'gpt-5-mini', 'local']);
     expect(new Set([...profiles.values()].map(({ protocol }) => protocol)).size).toBe(3);
-    expect(profiles.get('local')?.prices).toBeUndefined();
+    expect(profiles.get('local')?.prices?.per_million).toMatchObject({ input: '0', output: '0' });
     expect(profiles.get('claude-haiku-4-5')?.prices?.per_million.output).toBe('5');
   });
 
