@@ -1,2 +1,2 @@
 /** Raised with every change that can change a text or an offset. */
-export const PARSER_VERSION = 'yunsou-reader/3';
+export const PARSER_VERSION = 'yunsou-reader/4';

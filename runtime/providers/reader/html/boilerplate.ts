@@ -30,7 +30,13 @@ export function hasBoilerplateName(element: PageElement): boolean {
   if (own.trim() === '') return false;
   const split = own.replace(/([a-z])([A-Z])/gu, '$1-$2').toLowerCase();
   if (isEmbeddedPost(element)) return false;
+  if (isHiddenByKit(own)) return true;
   return wordsOf(split).some((word) => BOILERPLATE_WORDS.has(word)) || BOILERPLATE_PHRASES.test(nameOf(element));
+}
+
+/** Style kits hide by the bare word, and show again on wide screens by a second one. */
+function isHiddenByKit(names: string): boolean {
+  return /(?:^|\s)hidden(?:\s|$)/u.test(names) && !/(?:^|\s)(?:sm|md|lg|xl|2xl):/u.test(names);
 }
 
 /** A post of another site set into the text is a quotation, whatever kind of site it comes from. */
@@ -57,7 +63,11 @@ export function proseLength(element: PageElement): number {
  * Takes out navigation, banners, comments, consent boxes and the like. Something that holds a good part of all prose
  * is kept whatever its name says: names lie, and a lost article is worse than a kept menu.
  */
-export function removeBoilerplate(root: PageElement, keptShare: number): number {
+export function removeBoilerplate(
+  root: PageElement,
+  keptShare: number,
+  isKept: (element: PageElement) => boolean = () => false,
+): number {
   const total = proseLength(root);
   const tables = new Set(findAll(root, (element) => element.tag === 'table' && !isLayoutTable(element)));
   const removed = removeAll(root, (element) => {
@@ -69,7 +79,8 @@ export function removeBoilerplate(root: PageElement, keptShare: number): number 
       element.tag === 'aside' ||
       hasBoilerplateName(element);
     // The cells of a table are its data, whatever they are called.
-    if (!isSuspect || (tables.size > 0 && hasAncestor(element, (above) => tables.has(above)))) return false;
+    if (!isSuspect || isKept(element) || (tables.size > 0 && hasAncestor(element, (above) => tables.has(above))))
+      return false;
     return proseLength(element) < total * keptShare;
   });
   return removed.reduce((sum, element) => sum + plainText(element).length, 0);

@@ -13,7 +13,12 @@ function count(element: PageElement, tags: RegExp): number {
 function isPopover(element: PageElement): boolean {
   if (BLOCK_TAGS.has(element.tag) || element.tag === 'a' || !hasAncestor(element, ({ tag }) => tag === 'p'))
     return false;
-  return count(element, /^a$/u) >= 3 && linkDensity(element) > 0.9 && !/[,，、]/u.test(ownJoint(element));
+  const cards = element.children.filter((child) => child.kind === 'element' && isPopover(child));
+  const isAroundCard =
+    cards.length > 0 && cards.reduce((sum, card) => sum + plainText(card).length, 0) < plainText(element).length;
+  return (
+    !isAroundCard && count(element, /^a$/u) >= 3 && linkDensity(element) > 0.9 && !/[,，、]/u.test(ownJoint(element))
+  );
 }
 
 /** What stands between the links of an element. */

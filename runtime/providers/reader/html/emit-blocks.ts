@@ -22,6 +22,12 @@ class BlockEmitter {
   readonly tables: string[][][] = [];
   readonly blocks: BlockInput[] = [];
   private inline: string[] = [];
+  private readonly items: ReadonlySet<PageElement>;
+
+  constructor(items: ReadonlySet<PageElement>) {
+    this.items = items;
+  }
+
   private readonly kinds: BlockKind[] = ['paragraph'];
   private get kind(): BlockKind {
     return this.kinds.at(-1) ?? 'paragraph';
@@ -49,6 +55,7 @@ class BlockEmitter {
     const { tag } = node;
     if (SILENT_TAGS.has(tag) || isReferenceMark(node)) return;
     if (tag === 'br') this.inline.push('\n');
+    else if (this.items.has(node)) this.emitItem(node);
     else if (tag === 'table') this.emitTable(node);
     else if (tag === 'pre') this.emitCode(node);
     else if (HEADING.test(tag)) this.emitBlock(node, 'heading', Number(tag.slice(1)));
@@ -70,6 +77,17 @@ class BlockEmitter {
     this.emitChildren(element);
     this.flush(level);
     this.kinds.pop();
+  }
+
+  /** One entry of a listing: its lines stay together, so that a price stands with its name. */
+  private emitItem(element: PageElement): void {
+    this.flush();
+    const entry = new BlockEmitter(new Set());
+    for (const child of element.children) entry.emit(child);
+    entry.flush();
+    const text = entry.blocks.map((block) => block.text).join('\n');
+    if (entry.tables.length > 0) this.emitBlock({ ...element, tag: 'div' }, 'paragraph');
+    else if (text !== '') this.blocks.push({ kind: 'list_item', text });
   }
 
   private emitChildren(element: PageElement): void {
@@ -127,8 +145,8 @@ class BlockEmitter {
 }
 
 /** Content → its blocks in order, and its tables. */
-export function emitBlocks(roots: readonly PageNode[]): Emitted {
-  const emitter = new BlockEmitter();
+export function emitBlocks(roots: readonly PageNode[], items: ReadonlySet<PageElement> = new Set()): Emitted {
+  const emitter = new BlockEmitter(items);
   for (const root of roots) {
     emitter.emit(root);
     emitter.flush();

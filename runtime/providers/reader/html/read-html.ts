@@ -69,7 +69,9 @@ function unreadParts(root: PageElement): Unread[] {
 /** A title that only repeats itself above an article adds nothing; elsewhere it is the first block. */
 function addTitle(out: TextBuilder, facts: Facts, roots: readonly PageElement[]): void {
   if (facts.kind === 'article' || facts.kind === 'product' || facts.title === '') return;
-  const hasHeadline = roots.some((root) => findAll(root, (element) => element.tag === 'h1').length > 0);
+  const hasHeadline = roots.some(
+    (root) => root.tag === 'h1' || findAll(root, (element) => element.tag === 'h1').length > 0,
+  );
   if (!hasHeadline) out.add({ kind: 'title', text: facts.title });
 }
 
@@ -89,12 +91,12 @@ export function readHtml(html: string, url: string): FormatResult {
     kind: facts.kind,
   });
   removeSilent(root);
-  const { roots, omittedChars } = selectRoots(root, facts.kind);
+  const { roots, omittedChars, items } = selectRoots(root, facts.kind);
   if (omittedChars > 0)
     unread.push({ what: `${omittedChars} characters`, reason: 'navigation and other text around the content' });
   const out = new TextBuilder();
   addTitle(out, facts, roots);
-  const { blocks, tables } = emitBlocks(roots);
+  const { blocks, tables } = emitBlocks(roots, items);
   for (const block of facts.kind === 'article' ? trimArticle(blocks, facts.title) : blocks) out.add(block);
   if (out.omittedChars > 0)
     unread.push({ what: `${out.omittedChars} characters`, reason: `truncated after ${MAX_TEXT_CHARS} characters` });

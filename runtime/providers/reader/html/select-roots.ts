@@ -3,9 +3,16 @@ import { proseLength, removeBoilerplate } from './boilerplate.ts';
 import { cleanArticle } from './clean-article.ts';
 import { selectContent } from './score-content.ts';
 import { isBareDocument } from './page-kind.ts';
-import { attribute, findAll, findFirst, plainText, type PageElement } from './tree.ts';
+import { listedItems } from './select-items.ts';
+import { cleanThread, postsOf } from './select-thread.ts';
+import { attribute, findAll, findFirst, hasAncestor, plainText, type PageElement } from './tree.ts';
 
-export type Selection = { readonly roots: PageElement[]; readonly omittedChars: number };
+export type Selection = {
+  readonly roots: PageElement[];
+  readonly omittedChars: number;
+  /** Elements that are read as one entry of a list each. */
+  readonly items?: ReadonlySet<PageElement>;
+};
 
 function bodyOf(root: PageElement): PageElement {
   return findFirst(root, (element) => element.tag === 'body') ?? root;
@@ -46,7 +53,39 @@ function articleContent(root: PageElement): Selection {
   return { roots, omittedChars: before - kept };
 }
 
+function threadContent(root: PageElement): Selection {
+  const body = bodyOf(root);
+  const posts = postsOf(body);
+  if (posts.length === 0) return wholeContent(root);
+  const removed = cleanThread(body, posts);
+  const holder = sharedHolder(posts) ?? body;
+  const title = findFirst(body, (element) => element.tag === 'h1');
+  const isInside = title === undefined || hasAncestor(title, (above) => above === holder);
+  const roots = title === undefined || isInside ? [holder] : [title, holder];
+  return {
+    roots,
+    omittedChars: removed + plainText(body).length - roots.reduce((sum, one) => sum + plainText(one).length, 0),
+  };
+}
+
+/** The nearest element around all of them. */
+function sharedHolder(elements: readonly PageElement[]): PageElement | undefined {
+  for (let up = elements[0]?.parent ?? null; up !== null; up = up.parent) {
+    const holder = up;
+    if (elements.every((element) => hasAncestor(element, (above) => above === holder))) return holder;
+  }
+  return undefined;
+}
+
+function listingContent(root: PageElement): Selection {
+  const whole = wholeContent(root);
+  const items = whole.roots[0] === undefined ? new Set<PageElement>() : listedItems(whole.roots[0]);
+  return { ...whole, items };
+}
+
 /** The elements to read for a page of this kind. Changes the tree: what is around them may be taken out. */
 export function selectRoots(root: PageElement, kind: PageKind): Selection {
-  return kind === 'article' || kind === 'product' ? articleContent(root) : wholeContent(root);
+  if (kind === 'article' || kind === 'product') return articleContent(root);
+  if (kind === 'forum') return threadContent(root);
+  return kind === 'listing' ? listingContent(root) : wholeContent(root);
 }

@@ -4,7 +4,7 @@ import { attribute, findAll, plainText, rawText, removeAll, type PageElement } f
 const HIDDEN_MARK = 'data-yunsou-hidden';
 
 const INVISIBLE_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/iu;
-const HIDING_RULE = /([^{}]+)\{[^{}]*display\s*:\s*none\s*(?:!important)?\s*(?:;[^{}]*)?\}/giu;
+const HIDES = /(?:^|[^-\w])display\s*:\s*none\b/iu;
 const PLAIN_CLASS = /^\s*(?:[a-z]+)?\.([\w-]+)\s*$/iu;
 
 /** Classes that a style sheet of the page itself hides without condition (no media query, no state, no context). */
@@ -13,8 +13,11 @@ function hiddenClasses(root: PageElement): ReadonlySet<string> {
   for (const style of findAll(root, (element) => element.tag === 'style' && !attribute(element, 'media'))) {
     const source = rawText(style).slice(0, 200_000);
     if (source.includes('@media')) continue;
-    for (const rule of source.matchAll(HIDING_RULE)) {
-      for (const selector of (rule[1] ?? '').split(',')) {
+    for (const rule of source.split('}')) {
+      // The last opening brace: what stands before it may be the head of a block around the rule.
+      const brace = rule.lastIndexOf('{');
+      if (brace < 0 || !HIDES.test(rule.slice(brace + 1))) continue;
+      for (const selector of rule.slice(rule.lastIndexOf('{', brace - 1) + 1, brace).split(',')) {
         const name = PLAIN_CLASS.exec(selector)?.[1];
         if (name !== undefined) classes.add(name);
       }
