@@ -45,6 +45,7 @@ export function buildRequest(parts: RequestParts): BuiltRequest | null {
   const payload = {
     ...brief.payload,
     language,
+    answer_tokens: Math.min(part.maxOutputTokens, maxOutput),
     material: packed.items.map(({ key, truncated }) => (truncated ? { key, truncated } : { key })),
     ...(packed.record.left_out.length === 0 ? {} : { left_out_for_lack_of_room: packed.record.left_out.length }),
   };

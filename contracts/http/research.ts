@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RoleRunRecord } from '../actors/role.ts';
 import { Sha256, Timestamp } from '../ids.ts';
 import { Evidence } from '../research/evidence.ts';
 import { PackageFile } from '../research/package.ts';
@@ -37,3 +38,7 @@ export const EvidenceView = Evidence.extend({
   }),
 });
 export type EvidenceView = z.infer<typeof EvidenceView>;
+
+/** How the roles of a task worked: with what each run was made, what it was shown, what of its proposals was refused and why. */
+export const RoleRunList = z.object({ role_runs: z.array(RoleRunRecord) });
+export type RoleRunList = z.infer<typeof RoleRunList>;

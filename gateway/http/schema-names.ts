@@ -27,7 +27,7 @@ import {
 import { LedgerDetail, SetProjectCap } from '#contracts/http/ledger.ts';
 import { ModelProbeView, ModelsView } from '#contracts/http/models.ts';
 import { ApproveFolder, LibraryRootView, LibraryView } from '#contracts/http/library.ts';
-import { ArtifactList, ArtifactView, EvidenceView, SourceRevisionView } from '#contracts/http/research.ts';
+import { ArtifactList, ArtifactView, EvidenceView, RoleRunList, SourceRevisionView } from '#contracts/http/research.ts';
 import { Health, Problem, Ready, SessionView, SignIn } from '#contracts/http/system.ts';
 import {
   AnswerTask,
@@ -97,6 +97,7 @@ export const NAMED_SCHEMAS: readonly {
     Ready,
     SessionView,
     SetAsideList,
+    RoleRunList,
     SourceRevisionView,
     TaskDetail,
     TaskEvent,

@@ -56,12 +56,12 @@ export const extractorModel = modelPart({
     };
   },
   judge: (answer, { materials, shown }) => {
-    const pages = new Map(materials.sources.map((source) => [source.source_revision_id, pageOf(source)]));
+    const pages = pagesById(materials.sources);
     const proposals: Proposal[] = [];
     const notes = [];
     for (const { source, quote, claim } of answer.findings) {
       const id = shown.get(source);
-      const page = id === undefined ? undefined : pages.get(id);
+      const page = id === undefined ? undefined : pages(id);
       if (page === undefined) notes.push(note(quote, `${source.slice(0, 40)} is no source that was given`));
       else {
         const places = page.find(quote);
@@ -81,6 +81,16 @@ type Page = {
   readonly units: readonly Unit[];
   readonly find: (quote: string) => Quote[];
 };
+
+/** Long pages take a moment to prepare; only those that are quoted are. */
+function pagesById(sources: readonly SourceRevision[]): (id: string) => Page | undefined {
+  const prepared = new Map<string, Page>();
+  return (id) => {
+    const source = sources.find(({ source_revision_id }) => source_revision_id === id);
+    if (source !== undefined && !prepared.has(id)) prepared.set(id, pageOf(source));
+    return prepared.get(id);
+  };
+}
 
 function pageOf(source: SourceRevision): Page {
   return { source, units: unitsOf(source, source.source_revision_id), find: quoteFinder(source.text) };

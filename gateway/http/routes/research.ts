@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { fail } from '#contracts/errors.ts';
-import { ArtifactList, ArtifactView, EvidenceView, SourceRevisionView } from '#contracts/http/research.ts';
+import { ArtifactList, ArtifactView, EvidenceView, RoleRunList, SourceRevisionView } from '#contracts/http/research.ts';
 import { OperationView } from '#contracts/http/tasks.ts';
-import { ArtifactId, EvidenceId, OperationId, SourceRevisionId } from '#contracts/ids.ts';
+import { ArtifactId, EvidenceId, OperationId, SourceRevisionId, TaskId } from '#contracts/ids.ts';
 import { answerArtifactFile } from '../artifact-file.ts';
 import { defineRoute, type Gateway, type Route } from '../route.ts';
 
@@ -77,6 +77,20 @@ const getEvidence = defineRoute({
   },
 });
 
+const listRoleRuns = defineRoute({
+  method: 'get',
+  path: '/tasks/:task_id/role-runs',
+  summary: 'How the roles of a task worked: versions, what was shown, what was refused and why',
+  access: 'signed_in',
+  params: z.object({ task_id: TaskId }),
+  answer: { status: 200, schema: RoleRunList, description: 'Runs that ended, in the order of their ends' },
+  handle: async (gateway, { project, params }) => {
+    const task = await gateway.reads.tasks.find(project, params.task_id);
+    if (task === null) return fail('resource.not_found', 'there is no such task');
+    return { role_runs: [...(await gateway.reads.research.roleRunsOfTask(project, params.task_id))] };
+  },
+});
+
 const getOperation = defineRoute({
   method: 'get',
   path: '/operations/:operation_id',
@@ -99,5 +113,6 @@ export const researchRoutes: readonly Route[] = [
   getFile,
   getSourceRevision,
   getEvidence,
+  listRoleRuns,
   getOperation,
 ];

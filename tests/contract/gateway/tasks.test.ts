@@ -31,6 +31,27 @@ describe('tasks over HTTP', () => {
     expect((await host.call(`${TASKS}?colour=red`)).status).toBe(400);
   });
 
+  it('[AP-01] [RO-02] how the roles of a task worked is there to read, in its project alone', async () => {
+    const run = {
+      role_run_id: 'rol_one-00001',
+      task_id: task.task_id,
+      role: 'extractor' as const,
+      status: 'finished' as const,
+      engine: { kind: 'extractive' as const },
+      versions: { contract: 'c/1', prompt: 'p/1', model_profile: 'none', tool_policy: 't/1', output_schema: 'o/1' },
+      calls: 0,
+      costs: [],
+      pack: null,
+      notes: [{ what: 'a quote', reason: 'the quote does not stand in the source' }],
+      failure: null,
+    };
+    host.shelf.roleRuns.push(run, { ...run, role_run_id: 'rol_two-00001', task_id: 'tsk_other0000' });
+    const path = `${TASKS}/${task.task_id}/role-runs`;
+    expect(await host.call(path)).toMatchObject({ status: 200, body: { role_runs: [run] } });
+    expect((await host.call(path, { headers: { 'X-Project-ID': 'other' } })).status).toBe(404);
+    expect((await host.call(`${TASKS}/tsk_unknown000/role-runs`)).status).toBe(404);
+  });
+
   it('[AP-01] the same request_id is the same task, other content a conflict', async () => {
     host.clock.advance(5000);
     expect(await host.call(TASKS, { method: 'POST', body: QUESTION })).toMatchObject({ status: 202, body: task });

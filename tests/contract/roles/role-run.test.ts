@@ -33,7 +33,7 @@ describe('a role run with a model', () => {
       tool_policy: 'search_planner/1',
       output_schema: 'model-answer/search_planner/1',
     });
-    expect(record.versions.prompt).toMatch(/^search_planner\/1\.1\+[0-9a-f]{12}$/);
+    expect(record.versions.prompt).toMatch(/^search_planner\/2\.1\+[0-9a-f]{12}$/);
     expect(record.costs[0]).toMatchObject({ currency: 'USD', unknown: [] });
   });
 

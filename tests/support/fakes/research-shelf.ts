@@ -1,3 +1,4 @@
+import type { RoleRunRecord } from '#contracts/actors/role.ts';
 import { createHash } from 'node:crypto';
 import type { ArtifactView } from '#contracts/http/research.ts';
 import type { BlobStore } from '#contracts/ports/blob-store.ts';
@@ -28,6 +29,8 @@ export class ResearchShelf implements BlobStore {
   }
   async verify(): Promise<void> {}
 
+  readonly roleRuns: RoleRunRecord[] = [];
+
   readonly research: ResearchReads = {
     sourceRevision: async (project, id) => (project === DEFAULT ? (this.sources.get(id) ?? null) : null),
     recentRevision: async () => null,
@@ -37,7 +40,7 @@ export class ResearchShelf implements BlobStore {
     assertionsOfTask: async () => [],
     sourcesOfTask: async () => [...this.sources.values()],
     answerOfTask: async () => null,
-    roleRunsOfTask: async () => [],
+    roleRunsOfTask: async (_project, taskId) => this.roleRuns.filter(({ task_id }) => task_id === taskId),
   };
 
   readonly artifacts: ArtifactReads = {
