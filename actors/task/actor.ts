@@ -4,6 +4,7 @@ import { TaskMail, TaskState } from './contract.ts';
 import { taskEffects } from './effects.ts';
 import { taskMachine } from './machine.ts';
 import { released } from './released.ts';
+import { upgrade } from './upgrade.ts';
 import { viewTask } from './view.ts';
 
 /** The same events as the commands of the task's own interface. */
@@ -13,13 +14,14 @@ const commandEvent =
 
 export const taskActor = defineActor({
   kind: 'task',
-  version: 1,
+  version: 2,
   released,
   machine: taskMachine,
   input: TaskRequest,
   context: TaskState,
   events: TaskMail,
   effects: taskEffects,
+  upgrade,
   view: ({ context }) => viewTask(context),
   commands: {
     pause: commandEvent('task.pause'),

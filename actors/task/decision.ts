@@ -1,5 +1,7 @@
 import type { TaskEventType } from '#contracts/actors/task.ts';
+import type { TaskReport } from '#contracts/actors/turn.ts';
 import type { ActorAddress, ActorEvent } from '#contracts/envelope.ts';
+import type { Failure } from '#contracts/errors.ts';
 import { suffixOf } from '#contracts/ids.ts';
 import { publish, reply, send, setFence, spawn, write, type Request } from '#runtime/core/requests.ts';
 import type { TaskState } from './contract.ts';
@@ -7,6 +9,14 @@ import { viewTask } from './view.ts';
 
 /** Time of the step, as the runtime puts it on every event. */
 export const timeOf = (event: object): string => ('at' in event && typeof event.at === 'string' ? event.at : '');
+
+type Operation = NonNullable<TaskState['pending']>;
+
+function operationIn(event: object): Operation | null {
+  if (!('operation_id' in event) || !('request_id' in event)) return null;
+  const { operation_id, request_id } = event;
+  return typeof operation_id === 'string' && typeof request_id === 'string' ? { operation_id, request_id } : null;
+}
 
 /**
  * What one event changes and asks for. Rules fill it in; `settle` closes it with the task's row,
@@ -62,24 +72,59 @@ export class Decision {
     return this;
   }
 
+  /** Tells the conversation, when the task belongs to a turn of one. */
+  tellTurn(report: { readonly type: TaskReport['type'] } & Readonly<Record<string, unknown>>): this {
+    const { conversation_id, turn_id } = this.state.request;
+    if (conversation_id === null || turn_id === null) return this;
+    return this.send(`conversation/${conversation_id}`, { ...report, task_id: this.state.task_id, turn_id });
+  }
+
   /** Answers a command; its operation is done because the transition is. */
   answer(event: object): this {
-    if (!('operation_id' in event) || !('request_id' in event)) return this;
-    const result = {
-      operation_id: event.operation_id,
-      task_id: this.state.task_id,
-      event_seq: String(this.state.event_seq),
-    };
-    this.write('operation', {
-      id: event.operation_id,
-      actor: `task/${this.state.task_id}`,
-      request_id: event.request_id,
-      status: 'done',
-      result: { ...result, status: this.state.status },
-      problem: null,
-    });
-    this.#requests.push(reply(result));
+    const operation = operationIn(event);
+    if (operation === null) return this;
+    this.#record(operation, 'done', null);
+    this.#requests.push(reply(this.#result(operation)));
     return this;
+  }
+
+  /** Answers a command that is done only when something else has answered: `conclude` follows. */
+  accept(event: object): this {
+    const operation = operationIn(event);
+    if (operation === null) return this;
+    this.#record(operation, 'accepted', null);
+    this.#requests.push(reply(this.#result(operation)));
+    return this.set({ pending: operation });
+  }
+
+  conclude(problem: Failure | null): this {
+    const { pending } = this.state;
+    if (pending !== null) this.#record(pending, problem === null ? 'done' : 'refused', problem);
+    return this.set({ pending: null });
+  }
+
+  /** The command is possible here, and not with what it says. */
+  refuse(event: object, problem: Failure): this {
+    const operation = operationIn(event);
+    if (operation === null) return this;
+    this.#record(operation, 'refused', problem);
+    this.#requests.push(reply({ problem }));
+    return this;
+  }
+
+  #result({ operation_id }: Operation) {
+    return { operation_id, task_id: this.state.task_id, event_seq: String(this.state.event_seq) };
+  }
+
+  #record(operation: Operation, status: 'accepted' | 'done' | 'refused', problem: Failure | null): void {
+    this.write('operation', {
+      id: operation.operation_id,
+      actor: `task/${this.state.task_id}`,
+      request_id: operation.request_id,
+      status,
+      result: { ...this.#result(operation), status: this.state.status },
+      problem,
+    });
   }
 
   settle(): { state: TaskState; requests: readonly Request[] } {

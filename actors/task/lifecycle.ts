@@ -1,62 +1,39 @@
 import type { RoleOutput } from '#contracts/actors/role.ts';
 import type { TaskStatus } from '#contracts/actors/task.ts';
-import type { ActorAddress } from '#contracts/envelope.ts';
-import type { Failure } from '#contracts/errors.ts';
+import { failure, type Failure } from '#contracts/errors.ts';
 import { suffixOf } from '#contracts/ids.ts';
-import type { TaskMail, TaskState } from './contract.ts';
-import { Decision, runId, taskAddress } from './decision.ts';
-import { advance, changeNode, openPlan, runningNodes } from './plan.ts';
+import { EXTRACTIVE } from '#contracts/research/engine.ts';
+import type { Probed, TaskMail, TaskState } from './contract.ts';
+import { Decision, runId, taskAddress, timeOf } from './decision.ts';
+import { changeNode, isEnded, runningNodes } from './graph.ts';
+import { closeAccount } from './money.ts';
+import { advance, formOf, openPlan } from './plan.ts';
 import { taskWords } from './words.ts';
 
 type Command = Extract<TaskMail, { operation_id: string }>;
 
-/** draft: ask the requirement compiler. */
-export function create(state: TaskState): Decision {
-  const decision = new Decision(state, { at: state.request.created_time });
-  const { request } = state;
-  const id = `rol_${suffixOf(state.task_id)}-compile`;
-  decision.publish('task.created', { title: state.title, mode: request.mode, language: state.language });
-  decision.spawnFree('role-run', id, {
-    role_run_id: id,
-    task_id: state.task_id,
-    reply_to: taskAddress(state),
-    language: state.language,
-    ask: { role: 'requirement_compiler', text: request.text, mode: request.mode, asked_time: request.created_time },
-  });
-  return decision.answer(request);
-}
-
-export function adoptSpec(state: TaskState, event: object, output: RoleOutput): Decision {
-  const decision = new Decision(state, event);
-  if (output.role !== 'requirement_compiler') return decision;
-  return decision.set({
-    spec: output.task_spec,
-    origins: output.origins,
-    title: output.title,
-    plan_version: state.plan_version + 1,
-  });
-}
-
-/** ready: the plan is frozen under its hash. */
-export function freeze(state: TaskState, event: object, planHash: string): Decision {
-  const decision = new Decision(state, event).set({ plan_hash: planHash, status: 'ready' });
-  return decision.publish('plan.compiled', {
-    plan_version: state.plan_version,
-    plan_hash: planHash,
-    mode: state.spec?.mode,
-    questions: state.spec?.scope.questions,
-    limits: state.spec?.execution,
-    preflight: 'static_only',
-  });
-}
-
 /** queued: the fence opens and the first wave is handed out. `running` is what a worker's claim makes of it. */
 export function enqueue(state: TaskState, event: object, confirmedBy: 'policy' | 'user'): Decision {
-  const decision = new Decision(state, event).set({ status: 'queued', run: 1 });
-  decision.publish('plan.confirmed', { plan_version: state.plan_version, plan_hash: state.plan_hash, by: confirmedBy });
+  const decision = new Decision(state, event).set({
+    status: 'queued',
+    run: 1,
+    deadline_time: deadlineOf(state, event),
+  });
+  decision.publish('plan.confirmed', {
+    plan_version: state.plan_version,
+    plan_hash: state.plan_hash,
+    preflight_id: state.preflight?.preflight_id ?? null,
+    by: confirmedBy,
+  });
   decision.publish('task.queued', { run_id: runId(decision.state) }).moveFence(true);
   openPlan(decision);
   return decision.answer(event);
+}
+
+/** The contract's time counts for each run. */
+function deadlineOf({ spec }: TaskState, event: object): string | null {
+  const begin = Date.parse(timeOf(event));
+  return Number.isNaN(begin) ? null : new Date(begin + (spec?.execution.max_duration_ms ?? 900_000)).toISOString();
 }
 
 export function beginRun(state: TaskState, event: object): Decision {
@@ -83,20 +60,85 @@ export function paused(state: TaskState, event: object): Decision {
   });
 }
 
+/** The report could not be written now, and later it can: everything stays as it is until somebody resumes (T25). */
+export function pauseForLater(state: TaskState, event: object): Decision {
+  const decision = new Decision(state, event).set({ status: 'paused' }).moveFence(false);
+  for (const node of state.nodes.filter(({ kind, status }) => kind === 'write' && status === 'failed')) {
+    changeNode(decision, node.work_item_id, { status: 'waiting', started_time: null, ended_time: null, proposals: [] });
+  }
+  return decision.publish('task.paused', { waiting: 1, problem: state.problem });
+}
+
+/** TK-03: accepted; permissions, money, tools and the checkpoint are looked at before anything runs. */
+export const beginResume = (state: TaskState, event: Command): Decision => new Decision(state, event).accept(event);
+
+export type ResumeCheck = { readonly check: string; readonly ok: boolean; readonly words: string };
+
+export function checksOf(state: TaskState, probed: Probed): ResumeCheck[] {
+  const { findings, missing_sources, engine_problem } = probed;
+  const broken = findings.filter(({ severity }) => severity === 'error').map(({ words }) => words);
+  const isBroke = state.exhausted && state.answer !== null;
+  return [
+    {
+      check: 'permissions',
+      ok: engine_problem === null,
+      words: engine_problem ?? 'what the plan was frozen with is still configured',
+    },
+    {
+      check: 'budget',
+      ok: !isBroke,
+      words: state.exhausted ? 'used up; what is there is written up' : 'the limit is not reached',
+    },
+    { check: 'tools', ok: broken.length === 0, words: broken.join(' ') || 'they answer' },
+    {
+      check: 'checkpoint',
+      ok: missing_sources.length === 0,
+      words:
+        missing_sources.length === 0 ? 'everything that was read is there' : `missing: ${missing_sources.join(', ')}`,
+    },
+  ];
+}
+
+export const mayResume = (state: TaskState, probed: Probed): boolean => checksOf(state, probed).every(({ ok }) => ok);
+
 /** resume: same task, new run, new fence; finished nodes keep their results. */
-export function resume(state: TaskState, event: Command): Decision {
-  const decision = new Decision(state, event).set({ status: 'running', run: state.run + 1 }).moveFence(true);
-  decision.publish('run.resumed', { run_id: runId(decision.state), run: decision.state.run });
+export function resume(state: TaskState, event: object, probed: Probed): Decision {
+  const decision = new Decision(state, event).set({
+    status: 'running',
+    run: state.run + 1,
+    deadline_time: deadlineOf(state, event),
+    problem: null,
+  });
+  decision.moveFence(true);
+  decision.publish('run.resumed', {
+    run_id: runId(decision.state),
+    run: decision.state.run,
+    checks: checksOf(state, probed),
+  });
   if (state.answer === null) advance(decision);
-  return decision.answer(event);
+  return decision.conclude(null);
+}
+
+/** It stays paused, and the operation says what is in the way. */
+export function refuseResume(state: TaskState, event: object, probed: Probed): Decision {
+  const failed = checksOf(state, probed).filter(({ ok }) => !ok);
+  const words = failed.map(({ check, words: why }) => `${check}: ${why}`).join('; ');
+  return noteResumeFailed(state, event, failure('request.precondition_failed', words));
+}
+
+export function noteResumeFailed(state: TaskState, event: object, problem: Failure): Decision {
+  return new Decision(state, event)
+    .set({ problem: { code: problem.code, message: problem.message } })
+    .conclude(problem);
 }
 
 /** TK-04: state, generation and closed commit window in one commit; its event is the moment of the stop. */
 export function stopping(state: TaskState, event: Command): Decision {
   const decision = new Decision(state, event).set({ status: 'stopping', choosing: false }).moveFence(false);
-  for (const node of state.nodes.filter(({ status }) => status === 'running' || status === 'waiting')) {
+  for (const node of state.nodes.filter((one) => !isEnded(one))) {
     changeNode(decision, node.work_item_id, { status: 'cancelled', ended_time: decision.at });
   }
+  closeAccount(decision).conclude(null);
   return decision.publish('task.stopping', { cancel_generation: String(decision.state.generation) }).answer(event);
 }
 
@@ -113,6 +155,8 @@ export function composeStopped(state: TaskState, event: object): Decision {
     task_id: state.task_id,
     reply_to: taskAddress(state),
     language: state.language,
+    // The account is closed by the stop, so what was committed is put together without a paid call.
+    engine: EXTRACTIVE,
     ask: {
       role: 'report_writer',
       title: state.title,
@@ -163,7 +207,7 @@ export function adoptSealed(state: TaskState, event: Extract<TaskMail, { type: '
   });
 }
 
-type Ending = Extract<TaskStatus, 'stopped' | 'completed' | 'partial_failed' | 'failed' | 'cancelled'>;
+export type Ending = Extract<TaskStatus, 'stopped' | 'completed' | 'partial_failed' | 'failed' | 'cancelled'>;
 
 /** The last transition: state, closing event, and the report to the conversation, in one commit. */
 export function end(state: TaskState, event: object, status: Ending): Decision {
@@ -173,20 +217,17 @@ export function end(state: TaskState, event: object, status: Ending): Decision {
   // There is no event of its own for a task that was called off before it started; whoever watches it must still hear of its end.
   const type = status === 'cancelled' ? 'task.stopped' : (`task.${status}` as const);
   decision.publish(type, { status, gaps: state.gaps, artifacts: decision.state.artifacts, problem: state.problem });
+  if (status !== 'stopped') closeAccount(decision);
   tellConversation(decision);
   return decision.answer(event);
 }
 
 function tellConversation(decision: Decision): void {
   const { state } = decision;
-  const { conversation_id, turn_id } = state.request;
   const { language } = state;
-  if (conversation_id === null || turn_id === null) return;
   const artifact = state.artifacts[0];
-  decision.send(`conversation/${conversation_id}` as ActorAddress, {
+  decision.tellTurn({
     type: 'turn.task_ended',
-    task_id: state.task_id,
-    turn_id,
     status: state.status,
     markdown:
       state.answer !== null && state.answer.citations.length > 0

@@ -10,112 +10,26 @@
 //   T4  A pause converges before it says `paused`; a resume is a new run under a new fence (TK-03).
 //   T5  No cited statement, no answer: the task then ends as failed with `evidence.insufficient`.
 //   T6  Only the task publishes on `task:<id>`; an ended task publishes nothing more.
+//   T7  A changed plan is a new version with its own hash and preflight, and waits for a start that names it (TS-06).
+//   T8  Money is reserved in an account that is open before the first call; short money ends the search, never the report (BU-03).
+//   T9  A report that cannot be written for the moment leaves the task paused; a resume writes it and reads nothing again.
+//   T10 What an earlier task found is verified again under this one, with the time it was really read (TK-06).
 
-import { assign, setup } from 'xstate';
-import { effectLogic, failureOf, requestAction } from '#runtime/core/authoring.ts';
-import { ruleActions } from '#runtime/core/rule-actions.ts';
-import type { TaskRequest } from '#contracts/actors/task.ts';
-import type { CloseInput, Frozen, FreezeInput, TaskMail, TaskState } from './contract.ts';
-import type { Decision } from './decision.ts';
+import type { Inherited, MailOf, Probed, TaskState } from './contract.ts';
+import { draftStates } from './draft-states.ts';
+import * as drafting from './drafting.ts';
 import * as lifecycle from './lifecycle.ts';
-import { runningNodes } from './plan.ts';
+import { newTask, probeInput } from './new-task.ts';
 import * as progress from './progress.ts';
-import { isOffered, modeProblem, newTask, unusableSpec } from './preflight.ts';
+import { account, adoptQuietly, by, endAs, note, problemOf, stop, taskSetup, type Done } from './task-setup.ts';
 
-const by = <Event>(rule: (state: TaskState, event: Event) => Decision) => ruleActions(rule);
-
-const adoptQuietly = by<Extract<TaskMail, { type: 'work.finished' }>>((state, event) =>
-  progress.adoptFinished(state, event, 'quietly'),
-);
-const stop = by(lifecycle.stopping);
-
-export const taskMachine = setup({
-  types: { context: {} as TaskState, input: {} as TaskRequest, events: {} as TaskMail },
-  actors: {
-    freezePlan: effectLogic<FreezeInput, Frozen>(),
-    closeSessions: effectLogic<CloseInput, { closed: true }>(),
-  },
-  actions: { carryOut: requestAction, adopt: assign((_args, state: TaskState) => state) },
-  guards: {
-    startsByItself: ({ context }) => context.request.auto_start,
-    namesThisPlan: ({ context, event }) =>
-      event.type === 'task.start' &&
-      event.plan_hash === context.plan_hash &&
-      event.plan_version === context.plan_version,
-    modeOffered: ({ context }) => isOffered(context),
-    planDone: ({ context }) => progress.isPlanDone(context),
-    answered: ({ context }) => context.answer !== null,
-    covered: ({ context }) => progress.hasCoverage(context),
-    citesSomething: ({ context }) => (context.answer?.citations.length ?? 0) > 0,
-    fullyCovered: ({ context }) => progress.isCovered(context),
-    alreadySealed: ({ context }) => context.artifacts.some(({ status }) => status === 'sealed'),
-    isReport: ({ event }) => event.type === 'role.finished' && event.output.role === 'report_writer',
-    nothingRuns: ({ context }) => runningNodes(context).length === 0,
-  },
-  delays: {
-    runLimit: ({ context }) => context.spec?.execution.max_duration_ms ?? 900_000,
-    pauseLimit: 60_000,
-    stopLimit: 20_000,
-  },
-}).createMachine({
+export const taskMachine = taskSetup.createMachine({
   id: 'task',
   options: { maxIterations: 100 },
   context: ({ input }) => newTask(input),
   initial: 'draft',
   states: {
-    draft: {
-      initial: 'compiling',
-      on: {
-        'task.stop': { target: 'stopping', actions: stop },
-        'task.cancel': {
-          target: 'cancelled',
-          actions: by((state, event: object) => lifecycle.end(state, event, 'cancelled')),
-        },
-      },
-      states: {
-        compiling: {
-          entry: by((state: TaskState) => lifecycle.create(state)),
-          on: {
-            'role.finished': {
-              target: 'checking',
-              actions: by((state, event: Extract<TaskMail, { type: 'role.finished' }>) =>
-                lifecycle.adoptSpec(state, event, event.output),
-              ),
-            },
-            'role.failed': {
-              target: '#task.failing',
-              actions: by((state, event: Extract<TaskMail, { type: 'role.failed' }>) =>
-                lifecycle.noteProblem(state, event, event.failure),
-              ),
-            },
-          },
-        },
-        checking: {
-          always: [
-            { guard: 'modeOffered', target: 'freezing' },
-            {
-              target: '#task.failing',
-              actions: by((state, event: object) => lifecycle.noteProblem(state, event, modeProblem(state))),
-            },
-          ],
-        },
-        freezing: {
-          invoke: {
-            id: 'freeze',
-            src: 'freezePlan',
-            input: ({ context }) => ({ spec: context.spec ?? unusableSpec(), plan_version: context.plan_version }),
-            onDone: {
-              target: '#task.ready',
-              actions: by((state, event: { output: Frozen }) => lifecycle.freeze(state, event, event.output.plan_hash)),
-            },
-            onError: {
-              target: '#task.failing',
-              actions: by((state, event: { error: unknown }) => lifecycle.noteProblem(state, event, failureOf(event))),
-            },
-          },
-        },
-      },
-    },
+    draft: draftStates,
     ready: {
       always: {
         guard: 'startsByItself',
@@ -124,19 +38,50 @@ export const taskMachine = setup({
       },
       on: {
         'task.stop': { target: 'stopping', actions: stop },
-        'task.start': {
-          guard: 'namesThisPlan',
-          target: 'queued',
-          actions: by((state, event: object) => lifecycle.enqueue(state, event, 'user')),
+        'task.start': [
+          {
+            guard: 'mayStart',
+            target: 'queued',
+            actions: by((state, event: object) => lifecycle.enqueue(state, event, 'user')),
+          },
+          { guard: 'namesThisPlan', actions: by(drafting.refuseStart) },
+        ],
+        'task.compile': [
+          { guard: 'misfits', actions: by(drafting.refuseChange) },
+          { guard: 'asksToCompile', target: 'draft.compiling', actions: by(drafting.revise) },
+          { target: 'draft.freezing', actions: by(drafting.revise) },
+        ],
+        'task.preflight': [
+          { guard: 'wantsProbe', target: 'probing', actions: by(drafting.beginProbe) },
+          { actions: by(drafting.recheck) },
+        ],
+        'task.cancel': { target: 'cancelled', actions: endAs('cancelled') },
+        ...account,
+      },
+    },
+    probing: {
+      invoke: {
+        id: 'probe',
+        src: 'probeTools',
+        input: ({ context }) => probeInput(context),
+        onDone: {
+          target: 'ready',
+          actions: by((state, event: Done<Probed>) => drafting.adoptProbe(state, event, event.output.findings)),
         },
-        'task.cancel': {
-          target: 'cancelled',
-          actions: by((state, event: object) => lifecycle.end(state, event, 'cancelled')),
+        onError: {
+          target: 'ready',
+          actions: by((state, event: object) => drafting.noteProbeFailed(state, event, problemOf(event))),
         },
+      },
+      on: {
+        'task.stop': { target: 'stopping', actions: stop },
+        'task.cancel': { target: 'cancelled', actions: endAs('cancelled') },
+        ...account,
       },
     },
     queued: {
       on: {
+        ...account,
         'work.claimed': { target: 'running', actions: by(lifecycle.beginRun) },
         'task.stop': { target: 'stopping', actions: stop },
         'task.cancel': { target: 'stopping', actions: stop },
@@ -149,6 +94,9 @@ export const taskMachine = setup({
         'task.cancel': { target: 'stopping', actions: stop },
         'work.progress': { actions: by(progress.relay) },
         'work.claimed': {},
+        'work.waiting': { actions: by(progress.noteWaiting) },
+        'work.retrying': { actions: by(progress.noteRetrying) },
+        ...account,
       },
       states: {
         working: {
@@ -159,20 +107,14 @@ export const taskMachine = setup({
           on: {
             'task.pause': { target: '#task.pausing', actions: by(lifecycle.pausing) },
             'work.finished': {
-              actions: by((state, event: Extract<TaskMail, { type: 'work.finished' }>) =>
-                progress.adoptFinished(state, event, 'advance'),
-              ),
+              actions: by((state, event: MailOf<'work.finished'>) => progress.adoptFinished(state, event, 'advance')),
             },
             'role.finished': {
-              actions: by((state, event: Extract<TaskMail, { type: 'role.finished' }>) =>
-                progress.adoptChoice(state, event, event.output),
-              ),
+              actions: by((state, event: MailOf<'role.finished'>) => progress.adoptChoice(state, event, event.output)),
             },
             'role.failed': {
               target: 'deciding',
-              actions: by((state, event: Extract<TaskMail, { type: 'role.failed' }>) =>
-                lifecycle.noteProblem(state, event, event.failure),
-              ),
+              actions: note,
             },
           },
           after: { runLimit: { target: 'deciding', actions: by(progress.expire) } },
@@ -193,6 +135,8 @@ export const taskMachine = setup({
               ),
             },
             { guard: 'answered', target: '#task.failing', actions: by(lifecycle.noteNothingFound) },
+            { guard: 'writerBroke', actions: by(progress.writeWithoutMoney) },
+            { guard: 'writerBusy', target: '#task.paused', actions: by(lifecycle.pauseForLater) },
             { guard: 'planDone', target: '#task.failing' },
           ],
           on: {
@@ -208,9 +152,7 @@ export const taskMachine = setup({
             ],
             'artifact.failed': {
               target: '#task.ending',
-              actions: by((state, event: Extract<TaskMail, { type: 'artifact.failed' }>) =>
-                lifecycle.noteProblem(state, event, event.failure),
-              ),
+              actions: note,
             },
           },
         },
@@ -222,6 +164,7 @@ export const taskMachine = setup({
         'work.finished': { actions: adoptQuietly },
         'work.paused': { actions: by(progress.adoptPaused) },
         'work.progress': { actions: by(progress.relay) },
+        ...account,
         'task.stop': { target: 'stopping', actions: stop },
         'task.cancel': { target: 'stopping', actions: stop },
       },
@@ -229,9 +172,38 @@ export const taskMachine = setup({
     },
     paused: {
       on: {
-        'task.resume': { target: 'running', actions: by(lifecycle.resume) },
+        'task.resume': { target: 'resuming', actions: by(lifecycle.beginResume) },
         'task.stop': { target: 'stopping', actions: stop },
         'task.cancel': { target: 'stopping', actions: stop },
+        ...account,
+      },
+    },
+    // Still paused for everybody: nothing runs before what it builds on was looked at.
+    resuming: {
+      invoke: {
+        id: 'recheck',
+        src: 'probeTools',
+        input: ({ context }) => probeInput(context),
+        onDone: [
+          {
+            guard: 'mayResume',
+            target: 'running',
+            actions: by((state, event: Done<Probed>) => lifecycle.resume(state, event, event.output)),
+          },
+          {
+            target: 'paused',
+            actions: by((state, event: Done<Probed>) => lifecycle.refuseResume(state, event, event.output)),
+          },
+        ],
+        onError: {
+          target: 'paused',
+          actions: by((state, event: object) => lifecycle.noteResumeFailed(state, event, problemOf(event))),
+        },
+      },
+      on: {
+        'task.stop': { target: 'stopping', actions: stop },
+        'task.cancel': { target: 'stopping', actions: stop },
+        ...account,
       },
     },
     stopping: {
@@ -241,9 +213,10 @@ export const taskMachine = setup({
         'artifact.sealed': { actions: by(lifecycle.adoptSealed) },
         'child.fenced': { actions: by(lifecycle.noteQuarantine) },
         'work.finished': { actions: by(progress.adoptAfterStop) },
+        ...account,
       },
       after: {
-        stopLimit: { target: 'stopped', actions: by((state, event: object) => lifecycle.end(state, event, 'stopped')) },
+        stopLimit: { target: 'stopped', actions: endAs('stopped') },
       },
       states: {
         closing: {
@@ -261,15 +234,13 @@ export const taskMachine = setup({
             'role.finished': {
               guard: 'isReport',
               target: 'weighing',
-              actions: by((state, event: Extract<TaskMail, { type: 'role.finished' }>) =>
+              actions: by((state, event: MailOf<'role.finished'>) =>
                 lifecycle.adoptStoppedAnswer(state, event, event.output),
               ),
             },
             'role.failed': {
               target: 'done',
-              actions: by((state, event: Extract<TaskMail, { type: 'role.failed' }>) =>
-                lifecycle.noteProblem(state, event, event.failure),
-              ),
+              actions: note,
             },
           },
         },
@@ -289,31 +260,29 @@ export const taskMachine = setup({
             'artifact.sealed': { target: 'done', actions: by(lifecycle.adoptSealed) },
             'artifact.failed': {
               target: 'done',
-              actions: by((state, event: Extract<TaskMail, { type: 'artifact.failed' }>) =>
-                lifecycle.noteProblem(state, event, event.failure),
-              ),
+              actions: note,
             },
           },
         },
         done: {
           always: {
             target: '#task.stopped',
-            actions: by((state, event: object) => lifecycle.end(state, event, 'stopped')),
+            actions: endAs('stopped'),
           },
         },
       },
     },
     completing: {
-      always: { target: 'completed', actions: by((state, event: object) => lifecycle.end(state, event, 'completed')) },
+      always: { target: 'completed', actions: endAs('completed') },
     },
     ending: {
       always: {
         target: 'partial_failed',
-        actions: by((state, event: object) => lifecycle.end(state, event, 'partial_failed')),
+        actions: endAs('partial_failed'),
       },
     },
     failing: {
-      always: { target: 'failed', actions: by((state, event: object) => lifecycle.end(state, event, 'failed')) },
+      always: { target: 'failed', actions: endAs('failed') },
     },
     stopped: { type: 'final' },
     completed: { type: 'final' },

@@ -1,116 +1,70 @@
 import type { Candidate, Proposal } from '#contracts/actors/role.ts';
-import type { WorkPayload } from '#contracts/actors/work-item.ts';
 import { suffixOf } from '#contracts/ids.ts';
+import { EXTRACTIVE } from '#contracts/research/engine.ts';
 import type { TaskNode, TaskState } from './contract.ts';
-import { runId, taskAddress, type Decision } from './decision.ts';
+import { taskAddress, type Decision } from './decision.ts';
+import { addNode, isEnded, ofKind, openNodes, startWaiting } from './graph.ts';
+import { isShortOfMoney } from './money.ts';
 
 /** Pages opened per wave: few for an answer in seconds, more where a report was asked for. */
-const PAGES_PER_WAVE = { short_answer: 4, report: 8 } as const;
+const PAGES_PER_WAVE = { short_answer: 4, report: 8, dataset: 8 } as const;
 /** Sources handed to one extraction; more would only dilute its ranking. */
 const MAX_SOURCES_PER_EXTRACT = 16;
 
-const ended = (node: TaskNode): boolean => node.status !== 'waiting' && node.status !== 'running';
-const ofKind = (state: TaskState, kind: TaskNode['kind']) => state.nodes.filter((node) => node.kind === kind);
+/** What can be written in this version; a data set is refused before it starts. */
+export const formOf = (state: TaskState): 'short_answer' | 'report' =>
+  state.spec?.output.form === 'short_answer' ? 'short_answer' : 'report';
 
-export const runningNodes = (state: TaskState): TaskNode[] => state.nodes.filter((node) => node.status === 'running');
-const maxParallel = (state: TaskState): number => state.spec?.execution.max_parallel ?? 1;
-/** How answers are worded; rows of a data set are worded like a report. */
-const formOf = (state: TaskState) =>
-  (state.spec?.output.form ?? 'short_answer') === 'short_answer' ? 'short_answer' : 'report';
+/**
+ * A model reads a page by itself, so each page is extracted as soon as it was read. The extractive engine ranks the passages of
+ * all pages of a question against one another, so it waits for those, and for no page of another question.
+ */
+const extractsByPage = (state: TaskState): boolean => state.engine?.kind === 'model';
 
-/** The first wave: one discovery per question; known addresses are read without one (PL-01). */
+/** The first wave: one discovery per open question; known addresses are read without one (PL-01). */
 export function openPlan(decision: Decision): void {
   const { spec } = decision.state;
   if (spec === null) return;
-  decision.set({
-    wave: 1,
-    questions: spec.scope.questions.map((question) => ({ question, candidates: [], assertions: 0, sources: 0 })),
-  });
+  const empty = { candidates: [], assertions: 0, sources: 0, independent: 0, inherited: [] };
+  if (decision.state.questions.length === 0) {
+    decision.set({ questions: spec.scope.questions.map((question) => ({ question, ...empty })) });
+  }
+  decision.set({ wave: 1 });
+  openInherited(decision);
   if (spec.scope.known_urls.length > 0) {
+    const unread = spec.scope.known_urls.filter((url) => !decision.state.chosen_urls.includes(url));
     openReads(
       decision,
-      spec.scope.known_urls.slice(0, spec.execution.max_pages).map((url) => ({ url, title: url, snippet: '' })),
+      unread.slice(0, spec.execution.max_pages).map((url) => ({ url, title: url, snippet: '' })),
     );
-  } else {
-    spec.scope.questions.forEach((question, question_index) => {
-      addNode(decision, question, [], {
-        kind: 'discover',
-        question,
-        question_index,
-        allowed_domains: spec.scope.allowed_domains,
-      });
-    });
-  }
+  } else openDiscoveries(decision);
   startWaiting(decision);
 }
 
-function addNode(decision: Decision, label: string, needs: TaskNode['needs'], payload: WorkPayload): TaskNode {
-  const { state } = decision;
-  const number = state.nodes.length + 1;
-  const node: TaskNode = {
-    number,
-    work_item_id: nodeId(state, number),
-    kind: payload.kind,
-    label: label.slice(0, 300),
-    wave: state.wave,
-    needs,
-    status: 'waiting',
-    started_time: null,
-    ended_time: null,
-    reason: null,
-    payload,
-  };
-  decision.set({ nodes: [...state.nodes, node] });
-  return node;
+/** TK-06: what the earlier task knew is verified once more; nobody searches for it again. */
+function openInherited(decision: Decision): void {
+  decision.state.questions.forEach(({ question, inherited }, question_index) => {
+    if (inherited.length === 0) return;
+    addNode(decision, question, [], { kind: 'verify', question, question_index, proposals: inherited });
+  });
 }
 
-const nodeId = (state: TaskState, number: number): string => `wrk_${suffixOf(state.task_id)}-${state.run}-${number}`;
-
-export function changeNode(decision: Decision, workItemId: string, change: Partial<TaskNode>): void {
-  const nodes = decision.state.nodes.map((node) => (node.work_item_id === workItemId ? { ...node, ...change } : node));
-  decision.set({ nodes });
-}
-
-/** Starts waiting nodes whose needs have ended, up to the limit of the contract. */
-export function startWaiting(decision: Decision): void {
-  for (const node of decision.state.nodes.filter(({ status }) => status === 'waiting')) {
-    if (runningNodes(decision.state).length >= maxParallel(decision.state)) return;
-    const needed = decision.state.nodes.filter((other) =>
-      node.needs.some((need) => need.work_item_id === other.work_item_id),
-    );
-    if (!needed.every(ended)) continue;
-    const { state } = decision;
-    const id = nodeId(state, node.number);
-    decision.set({ nodes: renamed(state.nodes, node.work_item_id, id) });
-    changeNode(decision, id, { status: 'running', started_time: decision.at });
-    decision.spawnFenced('work-item', id, {
-      work_item_id: id,
-      task_id: state.task_id,
-      run_id: runId(state),
-      reply_to: taskAddress(state),
-      language: state.language,
-      payload: node.payload,
-    });
-  }
-}
-
-/** A node that is started again in a later run is a new work item; edges follow it. */
-function renamed(nodes: readonly TaskNode[], from: string, to: string): TaskNode[] {
-  return nodes.map((node) => ({
-    ...node,
-    work_item_id: node.work_item_id === from ? to : node.work_item_id,
-    needs: node.needs.map((need) => (need.work_item_id === from ? { ...need, work_item_id: to } : need)),
-  }));
+function openDiscoveries(decision: Decision): void {
+  const allowed_domains = decision.state.spec?.scope.allowed_domains ?? [];
+  decision.state.questions.forEach(({ question, inherited }, question_index) => {
+    if (inherited.length > 0) return;
+    addNode(decision, question, [], { kind: 'discover', question, question_index, allowed_domains });
+  });
 }
 
 /** Moves the plan on after something ended. Returns `true` when there is nothing left to do but write. */
 export function advance(decision: Decision): boolean {
-  const before = () => decision.state;
-  if (before().choosing) return false;
+  if (decision.state.choosing) return false;
   startWaiting(decision);
-  if (before().nodes.some((node) => !ended(node))) return false;
-  if (needsChoice(before())) return !askCoordinator(decision);
-  if (openExtracts(decision)) return false;
+  openExtracts(decision);
+  startWaiting(decision);
+  if (openNodes(decision.state).length > 0) return false;
+  if (needsChoice(decision.state)) return !askCoordinator(decision);
   return !openNextWave(decision);
 }
 
@@ -120,13 +74,12 @@ function sourcesInOrder(state: TaskState): string[] {
   return ordered.slice(-MAX_SOURCES_PER_EXTRACT).map(({ source_revision_id }) => source_revision_id);
 }
 
-function hasExtractsOfWave(state: TaskState): boolean {
-  return ofKind(state, 'extract').some((node) => node.wave === state.wave);
-}
+const inWave = (state: TaskState, kind: TaskNode['kind']): TaskNode[] =>
+  ofKind(state, kind).filter((node) => node.wave === state.wave);
 
 function needsChoice(state: TaskState): boolean {
-  const hasReads = ofKind(state, 'read').some((node) => node.wave === state.wave);
-  return !hasReads && !hasExtractsOfWave(state) && unread(state).some((list) => list.candidates.length > 0);
+  if (inWave(state, 'read').length > 0 || inWave(state, 'extract').length > 0) return false;
+  return unread(state).some((list) => list.candidates.length > 0);
 }
 
 function unread(state: TaskState): { question_index: number; candidates: Candidate[] }[] {
@@ -145,13 +98,14 @@ const pagesLeft = (state: TaskState): number =>
 function askCoordinator(decision: Decision): boolean {
   const { state } = decision;
   const maxPages = Math.min(PAGES_PER_WAVE[formOf(state)], pagesLeft(state));
-  if (maxPages === 0) return false;
+  if (maxPages === 0 || state.exhausted) return false;
   const id = `rol_${suffixOf(state.task_id)}-${state.run}-choose-${state.wave}`;
   decision.set({ choosing: true }).spawnFenced('role-run', id, {
     role_run_id: id,
     task_id: state.task_id,
     reply_to: taskAddress(state),
     language: state.language,
+    engine: state.engine ?? EXTRACTIVE,
     ask: { role: 'coordinator', candidates: unread(state), already_read: state.chosen_urls, max_pages: maxPages },
   });
   return true;
@@ -176,48 +130,101 @@ export function openReads(decision: Decision, pages: readonly Candidate[]): void
   decision.publish('wave.opened', { wave: state.wave, pages: pages.map(({ url, title }) => ({ url, title })) });
 }
 
-function openExtracts(decision: Decision): boolean {
+/** Pages of this wave that were chosen for the question; where nobody knows, all of them. */
+function readsFor(state: TaskState, question_index: number): TaskNode[] {
+  const reads = inWave(state, 'read');
+  const found = new Set(state.questions[question_index]?.candidates.map(({ url }) => url));
+  const own = reads.filter(({ payload }) => payload.kind === 'read' && found.has(payload.url));
+  return own.length > 0 ? own : reads;
+}
+
+/** PL-05: a question is extracted when its own pages were read, whatever else is still being read. */
+function openExtracts(decision: Decision): void {
+  decision.state.questions.forEach(({ assertions, inherited }, index) => {
+    if (assertions > 0 || inherited.length > 0) return;
+    if (extractsByPage(decision.state)) openByPage(decision, index);
+    else openByQuestion(decision, index);
+  });
+}
+
+const extractsOf = (state: TaskState, question_index: number): TaskNode[] =>
+  inWave(state, 'extract').filter(
+    ({ payload }) => payload.kind === 'extract' && payload.question_index === question_index,
+  );
+
+function openByQuestion(decision: Decision, question_index: number): void {
   const { state } = decision;
-  if (hasExtractsOfWave(state) || state.reads.length === 0) return false;
-  const reads = ofKind(state, 'read').filter((node) => node.wave === state.wave);
-  const needs = reads.map((node) => ({ work_item_id: node.work_item_id, edge: 'optional' as const }));
-  state.questions.forEach(({ question, assertions }, question_index) => {
-    if (assertions > 0) return;
-    addNode(decision, question, needs, {
-      kind: 'extract',
-      question,
-      question_index,
-      form: formOf(state),
-      source_revision_ids: sourcesInOrder(state),
-    });
-  });
-  startWaiting(decision);
-  return decision.state.nodes.some((node) => !ended(node));
+  if (state.reads.length === 0 || extractsOf(state, question_index).length > 0) return;
+  const reads = readsFor(state, question_index);
+  const isWaveRead = inWave(state, 'read').every(isEnded) && inWave(state, 'discover').every(isEnded);
+  const isOwnRead = reads.length > 0 && reads.every(isEnded) && reads.some(({ status }) => status === 'succeeded');
+  if (!isWaveRead && !isOwnRead) return;
+  // Inherited pages alone: whatever else is to be read is chosen first.
+  if (inWave(state, 'read').length === 0 && needsChoice(state)) return;
+  const needs = reads.map(({ work_item_id }) => ({ work_item_id, edge: 'optional' as const }));
+  openExtract(decision, question_index, needs, sourcesInOrder(state));
+  openVerify(decision, question_index, []);
 }
 
-export function openVerify(decision: Decision, extract: TaskNode, proposals: readonly Proposal[]): void {
-  if (extract.payload.kind !== 'extract') return;
-  const { question, question_index } = extract.payload;
-  addNode(decision, question, [{ work_item_id: extract.work_item_id, edge: 'hard' }], {
-    kind: 'verify',
+function openByPage(decision: Decision, question_index: number): void {
+  for (const read of readsFor(decision.state, question_index)) {
+    const { reads } = decision.state;
+    const source = reads.find(({ number }) => number === read.number)?.source_revision_id;
+    const isOpened = extractsOf(decision.state, question_index).some(({ needs }) =>
+      needs.some(({ work_item_id }) => work_item_id === read.work_item_id),
+    );
+    if (read.status !== 'succeeded' || source === undefined || isOpened) continue;
+    openExtract(decision, question_index, [{ work_item_id: read.work_item_id, edge: 'hard' }], [source]);
+  }
+  const { state } = decision;
+  const isVerified = inWave(state, 'verify').some(
+    ({ payload }) => payload.kind === 'verify' && payload.question_index === question_index,
+  );
+  // What different pages say is verified together, or a contradiction between them would go unseen.
+  const isRead = inWave(state, 'read').length > 0 && readsFor(state, question_index).every(isEnded);
+  if (isRead && !isVerified && extractsOf(state, question_index).length > 0) openVerify(decision, question_index, []);
+}
+
+function openExtract(
+  decision: Decision,
+  question_index: number,
+  needs: TaskNode['needs'],
+  source_revision_ids: string[],
+): void {
+  const { state } = decision;
+  const question = state.questions[question_index]?.question ?? '';
+  const form = formOf(state);
+  addNode(decision, question, needs, { kind: 'extract', question, question_index, form, source_revision_ids });
+}
+
+/** Of one extraction it cannot do without; of several it goes on with those that brought something. */
+export function openVerify(decision: Decision, question_index: number, proposals: readonly Proposal[]): void {
+  const { state } = decision;
+  const extracts = extractsOf(state, question_index);
+  const edge = extracts.length === 1 ? ('hard' as const) : ('optional' as const);
+  const question = state.questions[question_index]?.question ?? '';
+  addNode(
+    decision,
     question,
-    question_index,
-    proposals: [...proposals],
-  });
+    extracts.map(({ work_item_id }) => ({ work_item_id, edge })),
+    { kind: 'verify', question, question_index, proposals: [...proposals] },
+  );
 }
 
-/** PL-02: another numbered wave, only forward, only while a question is open and pages and waves are left. */
+/** PL-02: another numbered wave, only forward, only while a question is open and pages, waves and money are left. */
 function openNextWave(decision: Decision): boolean {
   const { state } = decision;
   const open = unread(state).some((list) => list.candidates.length > 0);
   if (!open || state.wave >= (state.spec?.execution.max_waves ?? 1) || pagesLeft(state) === 0) return false;
+  if (isShortOfMoney(state)) return false;
   decision.set({ wave: state.wave + 1 });
   return askCoordinator(decision);
 }
 
 export function openWrite(decision: Decision): void {
   const { state } = decision;
-  addNode(decision, state.title, [], {
+  const needs = ofKind(state, 'verify').map(({ work_item_id }) => ({ work_item_id, edge: 'optional' as const }));
+  addNode(decision, state.title, needs, {
     kind: 'write',
     title: state.title,
     questions: state.questions.map(({ question }) => question),

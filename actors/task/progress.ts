@@ -1,9 +1,14 @@
 import type { RoleOutput } from '#contracts/actors/role.ts';
 import type { WorkEnvelope, WorkResult } from '#contracts/actors/work-item.ts';
-import type { TaskMail, TaskNode, TaskState } from './contract.ts';
+import type { Failure } from '#contracts/errors.ts';
+import type { MailOf, TaskMail, TaskNode, TaskState } from './contract.ts';
 import { Decision } from './decision.ts';
-import { advance, changeNode, openReads, openVerify, openWrite } from './plan.ts';
+import { changeNode, isEnded, ofKind, openNodes } from './graph.ts';
+import { advance, openReads, openVerify, openWrite } from './plan.ts';
+import { isPassing } from './passing.ts';
+import { isShortOfMoney } from './money.ts';
 import { coverageOf } from './view.ts';
+import { taskWords } from './words.ts';
 
 type Finished = Extract<TaskMail, { type: 'work.finished' }>;
 
@@ -26,6 +31,7 @@ export function adoptFinished(state: TaskState, event: Finished, mode: 'advance'
     status: envelope.outcome,
     ended_time: decision.at,
     reason: reasonOf(envelope),
+    retry_time: null,
   });
   if (envelope.outcome === 'succeeded') adoptResult(decision, node, envelope.result);
   else adoptNothing(decision, node, envelope);
@@ -58,6 +64,7 @@ function noteCoverage(decision: Decision, result: Extract<WorkResult, { kind: 'v
   changeQuestion(decision, result.question_index, {
     assertions: result.assertion_ids.length,
     sources: result.source_revision_ids.length,
+    independent: result.independent ?? 0,
   });
 }
 
@@ -70,7 +77,9 @@ function adoptResult(decision: Decision, node: TaskNode, result: WorkResult): vo
   switch (result.kind) {
     case 'discover': {
       const index = node.payload.kind === 'discover' ? node.payload.question_index : -1;
-      changeQuestion(decision, index, { candidates: result.candidates });
+      const found = decision.state.spec?.scope.max_candidates ?? result.candidates.length;
+      changeQuestion(decision, index, { candidates: result.candidates.slice(0, found) });
+      decision.set({ asked: [...decision.state.asked, ...(result.asked ?? [])].slice(-100) });
       return;
     }
     case 'read': {
@@ -80,14 +89,25 @@ function adoptResult(decision: Decision, node: TaskNode, result: WorkResult): vo
       return;
     }
     case 'extract':
-      openVerify(decision, node, result.proposals);
+      changeNode(decision, node.work_item_id, { proposals: result.proposals });
+      // An extraction that began before an update has no verification beside it.
+      if (!ofKind(decision.state, 'verify').some(({ needs }) => needs.some(isOf(node)))) {
+        openVerify(decision, questionOf(node), result.proposals);
+      }
       return;
     case 'verify':
       noteCoverage(decision, result);
       decision.publish('coverage.updated', coverageOf(decision.state));
       return;
     case 'write':
-      decision.set({ answer: { markdown: result.markdown, citations: result.citations as never } });
+      // T26: a report that asserts nothing is no answer, whatever it cost.
+      decision.set({
+        answer: {
+          markdown: result.markdown,
+          citations:
+            result.asserting_sentences === 0 || result.markdown.trim() === '' ? [] : (result.citations as never),
+        },
+      });
       return;
   }
 }
@@ -102,10 +122,22 @@ function adoptNothing(decision: Decision, node: TaskNode, envelope: WorkEnvelope
       work_item_id: node.work_item_id,
     });
   }
-  if (envelope.outcome === 'failed' && node.payload.kind !== 'read') {
-    decision.set({ problem: { code: envelope.failure.code, message: envelope.failure.message } });
-  }
+  const reason = failureIn(envelope);
+  if (reason === null) return;
+  if (reason.code === 'budget.refused') decision.set({ exhausted: true });
+  if (node.payload.kind !== 'read') decision.set({ problem: { code: reason.code, message: reason.message } });
 }
+
+const failureIn = (envelope: WorkEnvelope): Failure | null => {
+  if (envelope.outcome === 'failed') return envelope.failure;
+  return envelope.outcome === 'blocked' ? (envelope.failure ?? null) : null;
+};
+
+const isOf =
+  ({ work_item_id }: TaskNode) =>
+  (need: TaskNode['needs'][number]): boolean =>
+    need.work_item_id === work_item_id;
+const questionOf = ({ payload }: TaskNode): number => (payload.kind === 'extract' ? payload.question_index : 0);
 
 function changeQuestion(decision: Decision, index: number, change: Partial<TaskState['questions'][number]>): void {
   const questions = decision.state.questions.map((question, at) =>
@@ -122,7 +154,9 @@ export function adoptChoice(state: TaskState, event: object, output: RoleOutput)
   decision.set({
     questions: state.questions.map((question) => ({
       ...question,
-      candidates: question.candidates.filter((candidate) => !settled.has(candidate.url)),
+      // Who wants none of them wants none of them in the next wave either.
+      candidates:
+        output.reads.length === 0 ? [] : question.candidates.filter((candidate) => !settled.has(candidate.url)),
     })),
   });
   openReads(decision, output.reads);
@@ -134,36 +168,78 @@ export function beginWriting(state: TaskState, event: object): Decision {
   const decision = new Decision(state, event);
   const open = state.questions.filter(({ assertions }) => assertions === 0);
   const blocked = state.nodes.filter(({ kind, status }) => kind === 'read' && status === 'blocked').slice(0, 5);
+  const words = taskWords(state.language);
   decision.set({
     gaps: [
       ...open.map(({ question }) => ({ what: question, reason: 'not_found' as const })),
       ...(open.length === 0 ? [] : blocked.map(({ label }) => ({ what: label, reason: 'access_blocked' as const }))),
+      // BU-03: that money ended the search is no finding about the world.
+      ...(isShortOfMoney(state) && open.length > 0
+        ? [{ what: words.moneyGone, reason: 'not_requested' as const }]
+        : []),
     ],
   });
   openWrite(decision);
   return decision;
 }
 
+/** The writer was refused its money: what is verified is put together without a model (T30). */
+export function writeWithoutMoney(state: TaskState, event: object): Decision {
+  const words = taskWords(state.language);
+  const decision = new Decision(state, event).set({
+    gaps: [...state.gaps, { what: words.writtenWithoutModel, reason: 'not_requested' }],
+  });
+  openWrite(decision);
+  return decision;
+}
+
+const lastWrite = (state: TaskState): TaskNode | undefined => ofKind(state, 'write').at(-1);
+
+export function isWriterBroke(state: TaskState): boolean {
+  const writes = ofKind(state, 'write');
+  return writes.length === 1 && writes[0]?.status === 'blocked' && state.problem?.code === 'budget.refused';
+}
+
+/** T25: the far end was busy; the same will go well later. */
+export const isWriterBusy = (state: TaskState): boolean =>
+  lastWrite(state)?.status === 'failed' && state.problem !== null && isPassing(state.problem.code);
+
 export const hasCoverage = (state: TaskState): boolean => state.questions.some(({ assertions }) => assertions > 0);
 export const isCovered = (state: TaskState): boolean => state.questions.every(({ assertions }) => assertions > 0);
 
 /** Nothing runs, nothing waits, nobody was asked: the plan has said all it can. */
 export function isPlanDone(state: TaskState): boolean {
-  const open = state.nodes.some(({ status }) => status === 'waiting' || status === 'running');
-  return state.nodes.length > 0 && !open && !state.choosing;
+  return state.nodes.length > 0 && openNodes(state).length === 0 && !state.choosing;
+}
+
+/** PL-04: it waits by itself under its own timer; the plan shows until when. */
+export function noteWaiting(state: TaskState, event: MailOf<'work.waiting'>): Decision {
+  const decision = new Decision(state, event);
+  const node = nodeOf(state, event.work_item_id);
+  if (node?.status !== 'running') return decision;
+  const { retry_time, reason } = event;
+  changeNode(decision, event.work_item_id, { status: 'retry_wait', retry_time, reason });
+  return decision;
+}
+
+export function noteRetrying(state: TaskState, event: MailOf<'work.retrying'>): Decision {
+  const decision = new Decision(state, event);
+  if (nodeOf(state, event.work_item_id)?.status !== 'retry_wait') return decision;
+  changeNode(decision, event.work_item_id, { status: 'running', retry_time: null, reason: null });
+  return decision;
 }
 
 /** A work item stopped at a safe point; what it had not finished is done again in the next run. */
 export function adoptPaused(state: TaskState, event: Extract<TaskMail, { type: 'work.paused' }>): Decision {
   const decision = new Decision(state, event);
-  changeNode(decision, event.work_item_id, { status: 'waiting', started_time: null });
+  changeNode(decision, event.work_item_id, { status: 'waiting', started_time: null, retry_time: null });
   return decision;
 }
 
 /** The contract's time is up: late work is fenced out, what is verified gets written (BU-03). */
 export function expire(state: TaskState, event: object): Decision {
   const decision = new Decision(state, event).set({ choosing: false }).moveFence(true);
-  for (const node of state.nodes.filter(({ status }) => status === 'running' || status === 'waiting')) {
+  for (const node of state.nodes.filter((one) => !isEnded(one))) {
     changeNode(decision, node.work_item_id, {
       status: 'cancelled',
       ended_time: decision.at,

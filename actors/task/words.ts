@@ -1,9 +1,20 @@
 import type { Language } from '#contracts/ids.ts';
 import type { TaskState } from './contract.ts';
 
-type Words = { readonly ending: (state: TaskState) => string };
+type Words = {
+  readonly ending: (state: TaskState) => string;
+  readonly whatToFind: string;
+  readonly asWritten: string;
+  readonly moneyGone: string;
+  readonly writtenWithoutModel: string;
+};
 
 const english: Words = {
+  whatToFind: 'No question that can be researched was found in this. What should be found out?',
+  asWritten: 'The request as it was written',
+  moneyGone: 'The budget was used up before everything was looked for.',
+  writtenWithoutModel:
+    'The budget was used up before the report was written; it was put together from the verified quotes without a language model.',
   ending: (state) => {
     const pages = `Pages read: ${state.reads.length}.`;
     if (state.status === 'stopped') return `Stopped before anything could be verified. ${pages}`;
@@ -19,6 +30,10 @@ const english: Words = {
 };
 
 const chinese: Words = {
+  whatToFind: '这段内容里没有找到可以研究的问题。需要查清什么？',
+  asWritten: '按原文处理',
+  moneyGone: '预算已用完，因此没有继续查找其余内容。',
+  writtenWithoutModel: '撰写报告前预算已用完；报告由已核验的引文直接汇编，未使用语言模型。',
   ending: (state) => {
     const pages = `已读页面：${state.reads.length}。`;
     if (state.status === 'stopped') return `任务已停止，停止前没有任何内容通过核验。${pages}`;

@@ -101,7 +101,7 @@ function pageRowsOf({ activity, detail }: ReplicaTask): readonly PageRow[] {
   for (const node of reads) {
     if (told.has(node.label)) continue;
     const [url, title] = isUrl(node.label) ? [node.label, ''] : ['', node.label];
-    const state = node.status === 'succeeded' ? 'read' : node.status;
+    const state = node.status === 'succeeded' ? 'read' : node.status === 'retry_wait' ? 'waiting' : node.status;
     rows.push({ url, title, state: stateOf(state), reason: node.reason ?? '' });
   }
   return rows;

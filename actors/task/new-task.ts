@@ -1,8 +1,25 @@
 import type { TaskRequest } from '#contracts/actors/task.ts';
-import { failure, type Failure } from '#contracts/errors.ts';
 import type { TaskSpec } from '#contracts/research/task-spec.ts';
 import { detectLanguage } from '#contracts/text/language.ts';
-import type { TaskState } from './contract.ts';
+import type { InheritInput, ProbeInput, TaskState } from './contract.ts';
+
+/** What tasks of the first release did not have. */
+export const NEW_IN_SECOND = {
+  surroundings: null,
+  engine: null,
+  repairs: 0,
+  clarifications: [],
+  preflight: null,
+  checks: 0,
+  history: [],
+  reasons: [],
+  deadline_time: null,
+  asked: [],
+  budget: null,
+  exhausted: false,
+  continues: null,
+  pending: null,
+} satisfies Partial<TaskState>;
 
 export function newTask(input: TaskRequest): TaskState {
   return {
@@ -26,24 +43,27 @@ export function newTask(input: TaskRequest): TaskState {
     reads: [],
     gaps: [],
     artifacts: [],
-    // No model and no paid provider exists in this version, so nothing can cost anything.
     cost: { currency: 'USD', settled_minor: '0', unknown_calls: 0 },
     answer: null,
     problem: null,
     ended_time: null,
+    ...NEW_IN_SECOND,
   };
-}
-
-/** `static_only`: what can be told without touching the world (TS-05). */
-export function isOffered(state: TaskState): boolean {
-  return state.spec?.mode === 'quick_search' || state.spec?.mode === 'research';
-}
-
-export function modeProblem(state: TaskState): Failure {
-  return failure('mode.not_available', `the mode ${state.spec?.mode ?? 'unknown'} is not available in this version`);
 }
 
 /** For a state that a machine cannot reach: freezing without a compiled contract. */
 export function unusableSpec(): TaskSpec {
   throw new TypeError('a plan is frozen only after its contract was compiled');
 }
+
+export const inheritInput = ({ request, spec }: TaskState): InheritInput => ({
+  parent_task_id: request.parent_task_id ?? '',
+  questions: spec?.scope.questions ?? [],
+});
+
+export const probeInput = ({ engine, language, spec, reads }: TaskState): ProbeInput => ({
+  engine,
+  language,
+  needs_search: (spec?.scope.known_urls.length ?? 0) === 0,
+  source_revision_ids: [...new Set(reads.map(({ source_revision_id }) => source_revision_id))],
+});
