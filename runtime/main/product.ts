@@ -11,8 +11,10 @@ import { join } from 'node:path';
 import { catalogue, type ActorPorts } from '#actors/catalogue.ts';
 import type { BrowserPort } from '#contracts/ports/browser.ts';
 import type { SearchPort } from '#contracts/ports/search.ts';
+import { DEFAULT_SPEC_SETTINGS } from '#contracts/research/spec-settings.ts';
 import type { Pool } from '#contracts/shards.ts';
 import { createActorHost, type ActorHost } from '#runtime/host/actor-host.ts';
+import { DEFAULT_LIMITS } from '#runtime/host/limits.ts';
 import { createFileBlobStore } from '#runtime/providers/blob/file-blob-store.ts';
 import type { Config, Role } from './config.ts';
 import { prepareDataFolder } from './data-folder.ts';
@@ -21,6 +23,7 @@ import { projects, promptsVersion } from './facts.ts';
 import { removeInstance, writeInstance } from './instance-file.ts';
 import { approveConfigured } from './library-folder.ts';
 import { openModels } from './models.ts';
+import { createPlanning } from './planning.ts';
 import { openProbes } from './probes.ts';
 import type { ProcessParts } from './process-parts.ts';
 import { createProductLogger } from './product-logger.ts';
@@ -119,6 +122,14 @@ function portsOf({ database, wire, research, blobs, models }: Opened): PortsHere
     browser: research.browser ?? createDistantSessions(wire.bus),
     search: research.search,
     research: database.reads.research,
+    tasks: database.reads.tasks,
+    planning: createPlanning({
+      models: null,
+      search: research.search,
+      browser: research.browser,
+      liveWorkers: () => database.actors.liveWorkers(DEFAULT_LIMITS.deadAfterMs),
+      settings: DEFAULT_SPEC_SETTINGS,
+    }),
     sources: database.reads.researchWrites,
     blobs,
     models: models.port,

@@ -249,10 +249,17 @@ describe('task life cycle', () => {
     expect(first.plan_hash).not.toBe(second.plan_hash);
   });
 
-  it('[TS-05] a mode that is not offered is refused before anything starts', async () => {
-    const id = await product.createTask(QUESTION, { mode: 'dataset' });
-    expect(await product.ended(id)).toBe('failed');
-    expect((await product.view(id)).problem?.code).toBe('mode.not_available');
+  it('[TS-05] a mode that is not delivered yet is compiled and checked, and its start says so', async () => {
+    const id = await product.createTask('List the towers of Alder with name and height', { mode: 'dataset' });
+    await product.command(id, 'task.answer', { decide_for_me: true });
+    await product.harness.until(() => product.harness.state(`task/${id}`) === 'ready');
+    const { plan_hash, plan_version, preflight, confirmation_reasons } = await product.view(id);
+    expect(preflight).toMatchObject({ level: 'static_only', plan_version: 1 });
+    expect(preflight?.findings.map(({ code }) => code)).toContain('output.mode_not_delivered');
+    expect(confirmation_reasons).toContain('has_findings');
+    const started = await product.command(id, 'task.start', { plan_hash, plan_version });
+    expect(started).toMatchObject({ outcome: 'handled', reply: { problem: { code: 'mode.not_available' } } });
+    expect(product.harness.state(`task/${id}`)).toBe('ready');
     expect(product.world.sent).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { createMemoryDomainRows } from '#persistence/memory/domain-rows.ts';
 import { createReadModels, type ReadModels } from '#persistence/read-models/read-models.ts';
 import { createRunningCalls } from '#runtime/main/running-calls.ts';
 import { createFileBlobStore } from '#runtime/providers/blob/file-blob-store.ts';
+import { OpenPlanning } from '../fakes/open-planning.ts';
 import { PageWorld } from '../fakes/page-world.ts';
 import { createHarness, type Harness } from './harness.ts';
 
@@ -21,17 +22,25 @@ function policyOf(table: string) {
 
 /** Without models it is the extractive engine. */
 type ProductOptions = { readonly models?: ModelsPort };
-type TaskOptions = { readonly mode?: string; readonly autoStart?: boolean };
+type TaskOptions = {
+  readonly mode?: string;
+  readonly autoStart?: boolean;
+  /** The task that it continues. */
+  readonly parent?: string;
+  readonly turn?: { readonly conversation_id: string; readonly turn_id: string };
+};
 
 /** All actors of the product over the in-memory store and a world of pages. */
 export class ProductHarness {
   readonly world = new PageWorld();
+  readonly planning = new OpenPlanning();
   readonly harness: Harness;
   readonly reads: ReadModels;
   readonly blobs = createFileBlobStore(mkdtempSync(join(tmpdir(), 'blobs-')));
   #count = 0;
 
   constructor(seed = 1, options: ProductOptions = {}) {
+    if (options.models !== undefined) this.planning.engine = options.models.defaultEngine();
     const late: { reads?: ReadModels } = {};
     const ports: ActorPorts = {
       browser: this.world.browser,
@@ -40,6 +49,10 @@ export class ProductHarness {
       models: options.models ?? null,
       calls: createRunningCalls(),
       fences: { readFence: (scope) => this.harness.store.readFence(scope) },
+      planning: this.planning,
+      get tasks() {
+        return (late.reads as ReadModels).tasks;
+      },
       get research() {
         return (late.reads as ReadModels).research;
       },
@@ -70,9 +83,9 @@ export class ProductHarness {
     const task_id = `tsk_task-000${this.#count}`;
     await this.harness.create(`task/${task_id}`, {
       task_id,
-      conversation_id: null,
-      turn_id: null,
-      parent_task_id: null,
+      conversation_id: options.turn?.conversation_id ?? null,
+      turn_id: options.turn?.turn_id ?? null,
+      parent_task_id: options.parent ?? null,
       text,
       mode: options.mode ?? 'quick_search',
       auto_start: options.autoStart ?? true,
