@@ -161,7 +161,7 @@ export function composeStopped(state: TaskState, event: object): Decision {
       role: 'report_writer',
       title: state.title,
       questions: state.questions.map(({ question }) => question),
-      form: (state.spec?.output.form ?? 'short_answer') === 'short_answer' ? 'short_answer' : 'report',
+      form: formOf(state),
       gaps: decision.state.gaps,
     },
   });

@@ -15,7 +15,7 @@
 //   T9  A report that cannot be written for the moment leaves the task paused; a resume writes it and reads nothing again.
 //   T10 What an earlier task found is verified again under this one, with the time it was really read (TK-06).
 
-import type { Inherited, MailOf, Probed, TaskState } from './contract.ts';
+import type { MailOf, Probed } from './contract.ts';
 import { draftStates } from './draft-states.ts';
 import * as drafting from './drafting.ts';
 import * as lifecycle from './lifecycle.ts';

@@ -19,7 +19,7 @@ export const formOf = (state: TaskState): 'short_answer' | 'report' =>
  * A model reads a page by itself, so each page is extracted as soon as it was read. The extractive engine ranks the passages of
  * all pages of a question against one another, so it waits for those, and for no page of another question.
  */
-const extractsByPage = (state: TaskState): boolean => state.engine?.kind === 'model';
+export const extractsByPage = (state: TaskState): boolean => state.engine?.kind === 'model';
 
 /** The first wave: one discovery per open question; known addresses are read without one (PL-01). */
 export function openPlan(decision: Decision): void {

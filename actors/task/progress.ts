@@ -4,7 +4,7 @@ import type { Failure } from '#contracts/errors.ts';
 import type { MailOf, TaskMail, TaskNode, TaskState } from './contract.ts';
 import { Decision } from './decision.ts';
 import { changeNode, isEnded, ofKind, openNodes } from './graph.ts';
-import { advance, openReads, openVerify, openWrite } from './plan.ts';
+import { advance, extractsByPage, openReads, openVerify, openWrite } from './plan.ts';
 import { isPassing } from './passing.ts';
 import { isShortOfMoney } from './money.ts';
 import { coverageOf } from './view.ts';
@@ -91,7 +91,10 @@ function adoptResult(decision: Decision, node: TaskNode, result: WorkResult): vo
     case 'extract':
       changeNode(decision, node.work_item_id, { proposals: result.proposals });
       // An extraction that began before an update has no verification beside it.
-      if (!ofKind(decision.state, 'verify').some(({ needs }) => needs.some(isOf(node)))) {
+      if (
+        !extractsByPage(decision.state) &&
+        !ofKind(decision.state, 'verify').some(({ needs }) => needs.some(isOf(node)))
+      ) {
         openVerify(decision, questionOf(node), result.proposals);
       }
       return;
@@ -151,6 +154,8 @@ export function adoptChoice(state: TaskState, event: object, output: RoleOutput)
   const decision = new Decision(state, event).set({ choosing: false });
   if (output.role !== 'coordinator') return decision;
   const settled = new Set(output.skipped.filter(({ reason }) => reason.startsWith('already')).map(({ url }) => url));
+  // A page that two questions want is read once and belongs to both.
+  for (const { url } of output.reads) settled.delete(url);
   decision.set({
     questions: state.questions.map((question) => ({
       ...question,

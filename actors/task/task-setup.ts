@@ -22,7 +22,6 @@ import * as drafting from './drafting.ts';
 import { runningNodes } from './graph.ts';
 import * as lifecycle from './lifecycle.ts';
 import { followAccount } from './money.ts';
-import { inheritInput, newTask, probeInput, unusableSpec } from './new-task.ts';
 import * as progress from './progress.ts';
 
 export const by = <Event>(rule: (state: TaskState, event: Event) => Decision) => ruleActions(rule);

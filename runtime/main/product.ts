@@ -124,7 +124,7 @@ function portsOf({ database, wire, research, blobs, models }: Opened): PortsHere
     research: database.reads.research,
     tasks: database.reads.tasks,
     planning: createPlanning({
-      models: null,
+      models: models.port,
       search: research.search,
       browser: research.browser,
       liveWorkers: () => database.actors.liveWorkers(DEFAULT_LIMITS.deadAfterMs),

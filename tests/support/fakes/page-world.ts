@@ -24,6 +24,8 @@ export const page = (title: string, body: string, lang = 'en'): Page => ({
 
 export class PageWorld {
   readonly pages = new Map<string, Page>();
+  /** When its pages say they were read. */
+  readAtMs = 1_700_000_000_000;
   /** Action ids of navigations that were sent, in order. */
   readonly sent: string[] = [];
   readonly spans: { readonly url: string; readonly taskId: string; readonly from: number; to: number }[] = [];
@@ -39,8 +41,9 @@ export class PageWorld {
     return this;
   }
 
-  hold(url: string): void {
+  hold(url: string): this {
     this.#held.set(url, []);
+    return this;
   }
 
   release(url: string): void {
@@ -123,7 +126,7 @@ export class PageWorld {
         observation: this.#observe(session),
         page: read,
         robots: null,
-        retrievedAtMs: 1_700_000_000_000,
+        retrievedAtMs: this.readAtMs,
       };
     },
     screenshot: () => Promise.resolve(new Uint8Array()),

@@ -14,6 +14,7 @@ import {
   type GatewayHarness,
   type ProblemBody,
 } from '#tests/support/fakes/gateway-harness.ts';
+import { OpenPlanning } from '../fakes/open-planning.ts';
 import { ResearchShelf } from '#tests/support/fakes/research-shelf.ts';
 import { SseReader } from '#tests/support/fakes/sse-reader.ts';
 
@@ -47,7 +48,7 @@ export function gatewaySuite(name: string, open: () => Promise<StoredTruth>): vo
         store: truth.store,
         bus: createMemoryBus(),
         definitions: [conversationActor, taskActor],
-        ports: {},
+        ports: { planning: new OpenPlanning() },
         clock: systemClock,
         randomness: systemRandomness,
       });
