@@ -20,7 +20,7 @@ const USAGE = `usage: npm run bench -- questions --library DIR --questions FILE 
               [--html FILE]
        npm run bench -- load [--actors N] [--database URL] [--nats URL] [--json] [--html FILE] [--skip workers,stop,watching]
        npm run bench -- specs --requests FILE [--json] [--show]
-       npm run bench -- read --data DIR [--json] [--skip speed] [--pages N]
+       npm run bench -- read --data DIR [--json] [--skip speed,egress] [--pages N]
 `;
 
 async function main(): Promise<number> {

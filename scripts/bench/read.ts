@@ -3,8 +3,10 @@ import { parseArgs } from 'node:util';
 import { fail } from '#contracts/errors.ts';
 import type { ReaderPort } from '#contracts/ports/reader.ts';
 import type { ReadPage } from '#contracts/research/page.ts';
+import { measureWalls } from '#tests/support/sites/walls/measure-walls.ts';
 import { createReader } from '#runtime/providers/reader/reader.ts';
 import { articleCases, productCases, renderedCases, tableCases, type SavedPage } from './read/data-sets.ts';
+import { measureEgress } from './read/measure-egress.ts';
 import { measureSpeed } from './read/measure-speed.ts';
 import { readLines, type ReadReport } from './read/read-report.ts';
 import { overlapOf, scoreArticles } from './read/score-articles.ts';
@@ -15,8 +17,14 @@ import { visibleText } from './read/visible-text.ts';
 import { median } from './runtime/percentiles.ts';
 
 const SPEED_PAGES = 16;
+const SKIPPABLE: readonly string[] = ['speed', 'egress'];
 
-type Options = { readonly data: string; readonly json: boolean; readonly speed: boolean; readonly pages: number };
+type Options = {
+  readonly data: string;
+  readonly json: boolean;
+  readonly skip: ReadonlySet<string>;
+  readonly pages: number;
+};
 
 /** How well saved pages of others are read, and what the whole way through the browser costs. */
 export async function runRead(args: readonly string[]): Promise<number> {
@@ -27,9 +35,9 @@ export async function runRead(args: readonly string[]): Promise<number> {
     products: await measureProducts(reader, options.data),
     tables: await measureTables(reader, options.data),
     readability: await measureRendered(reader, options.data),
-    speed: options.speed ? await measureSpeed(speedPages(options)) : null,
-    egress: null,
-    blocked: null,
+    speed: options.skip.has('speed') ? null : await measureSpeed(speedPages(options)),
+    egress: options.skip.has('egress') ? null : await measureEgress(),
+    blocked: await measureBlocked(reader),
   };
   for (const line of readLines(report)) process.stderr.write(`${line}\n`);
   if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
@@ -49,10 +57,11 @@ function readOptions(args: readonly string[]): Options {
     });
     const { data, json, skip } = values;
     if (data === undefined) throw new Error('--data is needed');
-    if (skip !== '' && skip !== 'speed') throw new Error('--skip takes "speed"');
+    const skipped = new Set(skip.split(',').filter((part) => part !== ''));
+    if ([...skipped].some((part) => !SKIPPABLE.includes(part))) throw new Error(`--skip takes ${SKIPPABLE.join(', ')}`);
     const pages = Number(values.pages);
     if (!Number.isInteger(pages) || pages < 1) throw new Error('--pages takes a whole number from 1');
-    return { data: resolve(data), json, speed: skip === '', pages };
+    return { data: resolve(data), json, skip: skipped, pages };
   } catch (cause) {
     return fail('request.invalid', cause instanceof Error ? cause.message : String(cause), { cause });
   }
@@ -95,6 +104,11 @@ async function measureRendered(reader: ReaderPort, data: string): Promise<ReadRe
   for (const one of cases)
     similarities.push(textSimilarity(visibleText(one.expected), (await readSaved(reader, one)).text));
   return { pages: cases.length, median_similarity: median(similarities) };
+}
+
+async function measureBlocked(reader: ReaderPort): Promise<ReadReport['blocked']> {
+  const { pages, false_accepts, false_rejects } = await measureWalls(reader);
+  return { pages, false_accepts, false_rejects };
 }
 
 /** Some of each set, evenly spread, so that long and short pages are among them. */

@@ -8,7 +8,7 @@ export type SpeedReport = {
   readonly ratio_to_bare: number;
   readonly ms_per_page: number;
   readonly bare_ms_per_page: number;
-  /** How much faster eight sessions are than one. */
+  /** How much faster eight sessions are than one on pages that take a while to answer, as pages of the network do. */
   readonly overlap: number;
   readonly mb_per_context: number | null;
 };
@@ -26,7 +26,7 @@ export type ReadReport = {
   readonly readability: { pages: number; median_similarity: number };
   readonly speed: SpeedReport | null;
   readonly egress: { vectors: number; canary_hits: number } | null;
-  readonly blocked: { pages: number; false_accepts: number; false_rejects: number } | null;
+  readonly blocked: { pages: number; false_accepts: number; false_rejects: number };
 };
 
 function lineOf(name: string, figures: Readonly<Record<string, number | null>> | null, absent: string): string {
@@ -42,7 +42,7 @@ export function readLines(report: ReadReport): string[] {
     lineOf('tables', report.tables, ''),
     lineOf('readability', report.readability, ''),
     lineOf('speed', report.speed, 'not measured (--skip speed)'),
-    lineOf('egress', report.egress, 'null: this version has no set of egress vectors to run from here'),
-    lineOf('blocked', report.blocked, 'null: this version has no set of blocked pages to run from here'),
+    lineOf('egress', report.egress, 'not measured: skipped, or this copy has no tests/security/egress'),
+    lineOf('blocked', report.blocked, ''),
   ];
 }
