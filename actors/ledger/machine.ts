@@ -12,6 +12,7 @@
 //   LG6  New work may not use what is kept for the write-up; the write-up may use all of the cap (T30).
 //   LG7  After the end of a task nothing new is reserved, calls in flight are cancelled, and late costs are still settled (TK-05).
 //   LG8  A call that cost more than was held is booked in full: a limit stops what comes, it does not hide what was.
+//   LG11  What was spent without a reservation is booked once and in full, for a task without an account and after its end too (WS-07).
 //   LG9  Every change is an entry, numbered without gaps, in the commit that makes it true; the task hears each one with its totals.
 //   LG10  However many tasks and calls there were, the state fits into a row; sums never forget.
 
@@ -21,7 +22,18 @@ import { requestAction } from '#runtime/core/authoring.ts';
 import { ruleActions } from '#runtime/core/rule-actions.ts';
 import type { LedgerState } from './contract.ts';
 import type { Posting } from './posting.ts';
-import { adjust, closeTask, markUnknown, newLedger, openTask, release, reserve, setProject, settle } from './rules.ts';
+import {
+  adjust,
+  closeTask,
+  markUnknown,
+  newLedger,
+  openTask,
+  record,
+  release,
+  reserve,
+  setProject,
+  settle,
+} from './rules.ts';
 
 const by = <Event>(rule: (state: LedgerState, event: Event) => Posting) => ({ actions: ruleActions(rule) });
 
@@ -39,6 +51,7 @@ export const ledgerMachine = setup({
         'ledger.open_task': by(openTask),
         'ledger.reserve': by(reserve),
         'ledger.settle': by(settle),
+        'ledger.record': by(record),
         'ledger.release': by(release),
         'ledger.unknown': by(markUnknown),
         'ledger.adjust': by(adjust),

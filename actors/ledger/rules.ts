@@ -77,6 +77,38 @@ export function settle(state: LedgerState, event: MailOf<'ledger.settle'>): Post
     : leaveUnknown(posting, account, hold, { cost: event.cost, note: noteOf(event.cost, account) });
 }
 
+/** The vendor counted it, and nobody had asked for it here: it is spent all the same. */
+export function record(state: LedgerState, event: MailOf<'ledger.record'>): Posting {
+  const posting = new Posting(state, event);
+  const { task_id, call_id, role, what, cost } = event;
+  const account = posting.account(task_id) ?? accountFor(task_id, cost);
+  if (heldFor(account, call_id) !== undefined) return posting;
+  const ask = { reservation_id: call_id, role, purpose: 'work' as const, reply_to: '', what };
+  const hold = { ...ask, price_version: cost.price_version, held_minor: '0', known_minor: '0', unknown: false };
+  posting.put(account);
+  return isWhole(cost, account)
+    ? close(posting, account, hold, cost)
+    : leaveUnknown(posting, { ...account, holds: [...account.holds, hold] }, hold, {
+        cost,
+        note: noteOf(cost, account),
+      });
+}
+
+/** Nobody set a limit; the task hears of it like of any other change. */
+const accountFor = (task_id: string, { currency }: ModelCost): Account => ({
+  ...emptyAccount,
+  task_id,
+  reply_to: `task/${task_id}`,
+  currency: currency ?? 'USD',
+  cap_minor: null,
+  unknown_price_policy: 'block',
+  upper_bound_minor: null,
+  write_up_share: WRITE_UP_SHARE,
+  role_caps: {},
+  open: true,
+  exhausted: false,
+});
+
 export function release(state: LedgerState, event: MailOf<'ledger.release'>): Posting {
   const posting = new Posting(state, event);
   const found = posting.hold(event);

@@ -4,9 +4,8 @@ import type { FenceReads, RunningCalls } from '#contracts/ports/paid-calls.ts';
 import type { SearchPort } from '#contracts/ports/search.ts';
 import type { PaidRequest, PaidResult } from '#contracts/actors/paid-call.ts';
 import { costOf, type ModelCost } from '#contracts/research/model-cost.ts';
-import { minorOfMicros } from '#contracts/research/minor.ts';
+import { costOfSearch } from '#contracts/research/search-cost.ts';
 import type { ModelUsageReport } from '#contracts/research/model.ts';
-import type { SearchUsage } from '#contracts/research/search.ts';
 import { defineEffect, type EffectContext } from '#runtime/core/authoring.ts';
 import type { AbortInput, CallEnd, SendInput } from './contract.ts';
 
@@ -125,12 +124,4 @@ async function searchFor(
     onUsage: (usage) => note({ cost: costOfSearch(usage), usage: null }),
   });
   return { kind: 'search', response, queries };
-}
-
-function costOfSearch({ billing, cost }: SearchUsage): ModelCost | null {
-  if (billing === 'none') return null;
-  if (cost === null) return { currency: null, minor: '0', unknown: ['price'], price_version: null };
-  const { currency, micros, price_version } = cost;
-  const unknown: ModelCost['unknown'] = billing === 'unknown' ? ['output'] : [];
-  return { currency, minor: minorOfMicros(micros, currency), unknown, price_version };
 }

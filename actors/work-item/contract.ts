@@ -33,6 +33,8 @@ export const WorkItemMail = z.union([
 export type WorkItemMail = z.infer<typeof WorkItemMail>;
 
 export type SearchInput = {
+  /** Absent from searches that were declared by an older release. */
+  readonly task_id?: string;
   readonly briefs: readonly string[];
   readonly allowed_domains: readonly string[];
   readonly asked?: readonly { readonly identity: string; readonly words: string }[];

@@ -14,9 +14,10 @@ export const workItemEffects = {
     class: 'idempotent',
     // A hosted search ends itself after five minutes; this only catches one that does not.
     timeoutMs: 330_000,
-    run: async ({ briefs, allowed_domains, asked }, fx) => {
+    run: async (input, fx) => {
+      const { briefs, allowed_domains, asked } = input;
       const { fresh, repeated } = lookupsOf(briefs, { allowed_domains, asked });
-      const lookups = await Promise.all(fresh.map((planned) => lookUp(planned, allowed_domains, fx)));
+      const lookups = await Promise.all(fresh.map((planned) => lookUp(planned, input, fx)));
       // A search that brought nothing is waited out by the item itself, in the open; what one brief brought is kept.
       return { lookups: [...lookups, ...repeated.map((planned) => repeatedLookup(planned, fx))] };
     },
@@ -37,7 +38,9 @@ export const workItemEffects = {
 
 type Effect = EffectContext<WorkItemPorts>;
 
-async function lookUp(planned: PlannedLookup, domains: readonly string[], fx: Effect): Promise<Lookup> {
+type Order = Pick<SearchInput, 'task_id' | 'allowed_domains'>;
+
+async function lookUp(planned: PlannedLookup, { task_id, allowed_domains }: Order, fx: Effect): Promise<Lookup> {
   const { search } = fx.ports;
   const started_ms = fx.nowMs();
   const queries: string[] = [];
@@ -53,6 +56,7 @@ async function lookUp(planned: PlannedLookup, domains: readonly string[], fx: Ef
   });
   const call = {
     project: fx.project,
+    ...(task_id === undefined ? {} : { taskId: task_id }),
     // Each attempt may be charged, so each is a fact of its own.
     callId: `${fx.effectId}:${planned.number}:${fx.attempt}`,
     reason: planned.reason,
@@ -62,7 +66,7 @@ async function lookUp(planned: PlannedLookup, domains: readonly string[], fx: Ef
     },
   };
   try {
-    return ended(await search.search({ brief: planned.brief, allowed_domains: [...domains] }, call), null);
+    return ended(await search.search({ brief: planned.brief, allowed_domains: [...allowed_domains] }, call), null);
   } catch (thrown) {
     if (!(thrown instanceof PlatformError) || thrown.failure.code === 'search.aborted') throw thrown;
     return ended(null, thrown.failure);

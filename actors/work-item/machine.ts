@@ -208,6 +208,7 @@ export const workItemMachine = setup({
         id: 'search',
         src: 'search',
         input: ({ context }) => ({
+          task_id: context.task_id,
           briefs: context.briefs,
           allowed_domains: context.payload.kind === 'discover' ? context.payload.allowed_domains : [],
           ...(context.payload.kind === 'discover' && context.payload.asked !== undefined

@@ -60,6 +60,15 @@ export const LedgerMail = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ledger.unknown'), ...OfReservation, why: z.string().max(2000) }),
   /** What was found out later, by an invoice or a person. It replaces what was known of this call. */
   z.object({ type: z.literal('ledger.adjust'), ...OfReservation, cost: ModelCost, by: z.string().min(1).max(200) }),
+  /** Spent without a reservation, told by the vendor's own count. Booked in full; `call_id` is booked once. */
+  z.object({
+    type: z.literal('ledger.record'),
+    task_id: Id,
+    call_id: z.string().min(1).max(300),
+    role: z.string().min(1).max(80),
+    what: z.string().max(200),
+    cost: ModelCost,
+  }),
   /** The task stopped or ended: nothing new is reserved, what is in flight is cancelled, late costs are still settled. */
   z.object({ type: z.literal('ledger.close_task'), task_id: Id }),
   /** Limit of the whole project, in one currency; null takes it away. */

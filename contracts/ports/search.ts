@@ -2,6 +2,8 @@ import type { SearchEvent, SearchReason, SearchRequest, SearchResponse, SearchUs
 
 export type SearchCall = {
   readonly project: string;
+  /** Whose account it is. */
+  readonly taskId?: string;
   /** Identity of this search: its item and its usage are kept under it. */
   readonly callId: string;
   readonly reason: SearchReason;

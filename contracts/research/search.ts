@@ -60,6 +60,8 @@ export type SearchEvent = z.infer<typeof SearchEvent>;
 /** WS-07: what one search used. Never part of the answer: whoever reads the answer does not see accounts. */
 export const SearchUsage = z.object({
   project: z.string(),
+  /** For whom it was made; absent: for no task. */
+  task_id: z.string().optional(),
   /** Identity of the fact: the search, not the turn, so that a turn's second search is not folded into its first. */
   call_id: z.string(),
   provider: z.string(),

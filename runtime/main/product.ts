@@ -29,6 +29,7 @@ import type { ProcessParts } from './process-parts.ts';
 import { createProductLogger } from './product-logger.ts';
 import { openResearch } from './research-parts.ts';
 import { createRunningCalls } from './running-calls.ts';
+import { createSearchAccounts } from './search-accounts.ts';
 import { createDistantSessions } from './session-keeper.ts';
 import { Stack } from './stack.ts';
 import { checkStoredShards } from './stored-shards.ts';
@@ -71,7 +72,8 @@ async function start(config: Config, options: ProductOptions, started: Stack): P
   const database = started.add(await openDatabase(config, logger));
   await checkStoredShards(database.actors, projects, catalogue);
   const wire = started.add(await openWire(config, logger));
-  const research = started.add(await openResearch({ config, database, wire, logger }));
+  const accounts = createSearchAccounts(logger);
+  const research = started.add(await openResearch({ config, database, wire, logger, onUsage: accounts.book }));
   if (research.library !== null) await approveConfigured(research.library, config.library);
   const blobs = createFileBlobStore(join(config.dataDir, 'blobs'));
   const models = await openModels({
@@ -93,6 +95,7 @@ async function start(config: Config, options: ProductOptions, started: Stack): P
     logger,
     limits: { keepLogMs: config.logDays * DAY_MS },
   });
+  accounts.attach(host.client);
   // The port is bound before any actor runs: a taken port must not leave half a product behind.
   const parts: ProcessParts = { config, database, wire, research, blobs, models, host, logger };
   const web = roles.includes('web') ? await openWeb(parts, options.clientDir) : null;

@@ -1,5 +1,6 @@
 import type { BrowserPort } from '#contracts/ports/browser.ts';
 import type { Logger } from '#contracts/ports/logger.ts';
+import type { SearchUsage } from '#contracts/research/search.ts';
 import type { SearchPort } from '#contracts/ports/search.ts';
 import { createBrowser } from '#runtime/providers/browser/browser.ts';
 import { createReaderProcess, type ReaderProcess } from '#runtime/providers/reader/process/reader-process.ts';
@@ -32,6 +33,8 @@ type ResearchOptions = {
   readonly database: Database;
   readonly wire: Wire;
   readonly logger: Logger;
+  /** Who keeps the accounts of searches. */
+  readonly onUsage: (usage: SearchUsage) => void;
 };
 
 const builtins: BuiltinPlaces = {

@@ -61,9 +61,10 @@ export class CallRecord {
     if (this.#told) return;
     this.#told = true;
     const { provider, clock, onUsage } = this.#options;
-    const { project, callId } = this.#call;
+    const { project, callId, taskId } = this.#call;
     const usage: SearchUsage = {
       project,
+      ...(taskId === undefined ? {} : { task_id: taskId }),
       call_id: callId,
       provider: provider.provider,
       model: provider.model ?? null,

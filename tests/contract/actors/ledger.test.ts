@@ -158,6 +158,28 @@ describe('settling', () => {
     expect(last(desk)).toMatchObject({ settled_minor: '70', held_unknown_minor: '100' });
   });
 
+  it('[LG11] what was spent without a reservation is booked once and in full, with or without an account (WS-07)', () => {
+    const desk = new LedgerDesk();
+    const search = { type: 'ledger.record' as const, task_id: TASK, role: 'search', what: 'brave' };
+    desk.post({ ...search, call_id: 's1', cost: cost('0.5') });
+    desk.post({ ...search, call_id: 's1', cost: cost('0.5') });
+    expect(last(desk)).toMatchObject({ cap_minor: null, settled_minor: '0.5', unknown_calls: 0 });
+    desk.open({ cap_minor: '1' });
+    desk.post({ type: 'ledger.close_task', task_id: TASK });
+    desk.post({ ...search, call_id: 's2', cost: cost('2') });
+    desk.post({ ...search, call_id: 's3', cost: cost('0.25', ['output']) });
+    desk.post({ ...search, call_id: 's3', cost: cost('0.25', ['output']) });
+    expect(last(desk)).toMatchObject({
+      cap_minor: '1',
+      settled_minor: '2.75',
+      unknown_calls: 1,
+      held_unknown_minor: '0',
+    });
+    desk.post({ type: 'ledger.adjust', ...of('s3'), cost: cost('0.75'), by: 'invoice' });
+    expect(last(desk)).toMatchObject({ settled_minor: '3.25', unknown_calls: 0 });
+    expect(desk.entries.map(({ kind }) => kind).filter((kind) => kind === 'settled')).toHaveLength(2);
+  });
+
   it('[LG8] a call that cost more than was held is booked in full, and nothing more is granted', () => {
     const desk = new LedgerDesk().open({ cap_minor: '100' });
     desk.reserve('a', '80');

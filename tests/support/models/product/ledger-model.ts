@@ -50,6 +50,17 @@ export const ledgerModel = defineModel<LedgerState>({
       CALLS.flatMap((id) =>
         [cost('30'), cost('10', ['output'])].map((paid) => ({ type: 'ledger.settle', ...of(id), cost: paid })),
       ),
+    'ledger.record': ({ entries }) =>
+      entries > 2
+        ? []
+        : [cost('3'), cost('0', ['price'])].map((paid) => ({
+            type: 'ledger.record',
+            task_id: TASK,
+            call_id: 's',
+            role: 'search',
+            what: 'brave',
+            cost: paid,
+          })),
     'ledger.release': () => CALLS.map((id) => ({ type: 'ledger.release', ...of(id) })),
     'ledger.unknown': () => CALLS.map((id) => ({ type: 'ledger.unknown', ...of(id), why: 'the process ended' })),
     'ledger.adjust': ({ entries }) =>
