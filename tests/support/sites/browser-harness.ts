@@ -7,7 +7,7 @@ import { createBrowser, type BrowserOptions } from '#runtime/providers/browser/b
 import { createReader } from '#runtime/providers/reader/reader.ts';
 
 /** Unpacking Chromium takes seconds, so all tests share the unpacked one; each has its own everything else. */
-function sharedFolder(): string {
+export function sharedFolder(): string {
   const folder = join(tmpdir(), `yunsou-tests-${process.getuid?.() ?? 'user'}`);
   mkdirSync(folder, { recursive: true });
   return folder;
