@@ -59,6 +59,7 @@ async function ask(target: Target, args: AskArguments, config: Config): Promise<
 async function follow(api: Api, taskId: string): Promise<void> {
   const onInterrupt = (): void => void api.stop(taskId).catch(() => undefined);
   process.once('SIGINT', onInterrupt);
+  const watch = setInterval(() => void goOn(api, taskId).catch(() => undefined), 500);
   try {
     for await (const event of api.events(taskId, '0')) {
       const line = describeEvent(event);
@@ -66,7 +67,30 @@ async function follow(api: Api, taskId: string): Promise<void> {
       if (/^task\.(completed|partial_failed|failed|stopped)$/.test(event.event_type)) return;
     }
   } finally {
+    clearInterval(watch);
     process.off('SIGINT', onInterrupt);
+  }
+}
+
+/** Nobody sits at a screen: what is open is left to the platform, what needs a person is told and called off. */
+async function goOn(api: Api, taskId: string): Promise<void> {
+  const {
+    status,
+    clarifications = [],
+    confirmation_reasons: reasons = [],
+    preflight,
+    problem,
+  } = await api.task(taskId);
+  if (status === 'draft' && clarifications.length > 0) {
+    for (const { question, default_label } of clarifications) say(`${question} – decided: ${default_label}`);
+    await api.decide(taskId);
+  } else if (status === 'ready' && reasons.length > 0) {
+    say(`the plan needs a confirmation: ${reasons.join(', ')}`);
+    for (const { words } of preflight?.findings ?? []) say(words);
+    await api.cancel(taskId);
+  } else if (status === 'paused' && problem !== null) {
+    say(`paused: ${problem.message}`);
+    await api.stop(taskId);
   }
 }
 

@@ -1,6 +1,6 @@
 import { fail, PlatformError } from '#contracts/errors.ts';
 import { CREATE_ONLY } from '#contracts/envelope.ts';
-import type { TaskRequest, TaskView } from '#contracts/actors/task.ts';
+import { isTerminal, type TaskRequest, type TaskView } from '#contracts/actors/task.ts';
 import {
   AnswerTask,
   CompilePlan,
@@ -11,6 +11,7 @@ import {
   TaskCommandBody,
   type CreateTask,
 } from '#contracts/http/tasks.ts';
+import type { ChatMode } from '#contracts/research/task-spec.ts';
 import type { ActorMessage } from '#contracts/ports/actor-client.ts';
 import type { ConsumedMessage } from '#contracts/ports/actor-store.ts';
 import type * as z from 'zod';
@@ -35,7 +36,7 @@ export type TaskCommandName = keyof typeof TASK_COMMANDS;
 type CommandBody = { request_id: string; expected_event_seq?: string | undefined } & Readonly<Record<string, unknown>>;
 
 /** Steps that a task of an older release does by itself; it then does not know the command and the answer says so. */
-const OPTIONAL_COMMANDS: readonly string[] = ['task.compile', 'task.preflight', 'task.answer', 'task.continue'];
+const OPTIONAL_COMMANDS: readonly string[] = ['task.compile', 'task.preflight', 'task.answer'];
 /** Read before other mail, so that a stop never queues behind a backlog. */
 const OPERATOR_COMMANDS: readonly string[] = ['task.pause', 'task.resume', 'task.stop', 'task.cancel'];
 
@@ -85,15 +86,13 @@ export async function commandTask(
   const task = await requireTask(gateway, target.project, target.taskId);
   const { request_id: requestId, expected_event_seq: expected, ...rest } = body;
   const operationId = deriveId('opr', [target.project, target.taskId, requestId]);
-  // The task that goes on has its id before it exists, so that the same request makes it once.
-  const made =
-    name === 'task.continue' ? { new_task_id: deriveId('tsk', [target.project, target.taskId, requestId]) } : {};
+  if (name === 'task.continue') return continueTask(gateway, target, { task, operationId, requestId, ...rest });
   const message: ActorMessage = {
     project: target.project,
     to: `task/${target.taskId}`,
     from: target.from,
     messageId: `http:${target.taskId}:${requestId}`,
-    event: { type: name, ...rest, ...made, operation_id: operationId, request_id: requestId, time: nowTime(gateway) },
+    event: { type: name, ...rest, operation_id: operationId, request_id: requestId, time: nowTime(gateway) },
     contentHash: hashOf([name, expected ?? '', JSON.stringify(rest)]),
     priority: OPERATOR_COMMANDS.includes(name) ? 'operator' : 'normal',
     ...(expected === undefined ? {} : { ifEventSeq: Number(expected) }),
@@ -103,7 +102,55 @@ export async function commandTask(
     : await gateway.client.ask(message, gateway.askTimeoutMs ?? DEFAULT_ASK_TIMEOUT_MS);
   const present = consumed.outcome === 'handled' ? task : await requireTask(gateway, target.project, target.taskId);
   assertHandled(consumed, () => present.status);
-  return { ...accepted(consumed, target.taskId, operationId), ...made };
+  return accepted(consumed, target.taskId, operationId);
+}
+
+type Continuing = {
+  readonly task: TaskView;
+  readonly operationId: string;
+  readonly requestId: string;
+  readonly text?: string;
+  readonly mode?: ChatMode;
+};
+
+/**
+ * TK-06: an ended task takes no mail, so the task that goes on is made here, under an id that the same request makes again.
+ * What it may take over it looks up itself.
+ */
+async function continueTask(
+  gateway: GatewayDependencies,
+  target: { project: string; taskId: string; from: 'http' | 'socket' },
+  { task, operationId, requestId, text, mode }: Continuing,
+): Promise<OperationAccepted> {
+  const { project, taskId } = target;
+  if (!isTerminal(task.status) && task.status !== 'paused') {
+    fail('actor.ignored', `this is not possible while it is ${task.status}`, { details: { status: task.status } });
+  }
+  const newTaskId = deriveId('tsk', [project, taskId, requestId]);
+  const request: TaskRequest = {
+    task_id: newTaskId,
+    conversation_id: task.conversation_id,
+    turn_id: task.turn_id,
+    parent_task_id: taskId,
+    text: text ?? task.task_spec?.requirement_text ?? task.title,
+    mode: mode ?? task.mode,
+    auto_start: true,
+    created_time: nowTime(gateway),
+  };
+  const consumed = await gateway.client.ask(
+    {
+      project,
+      to: `task/${newTaskId}`,
+      from: target.from,
+      messageId: `http:${newTaskId}:${requestId}`,
+      event: { type: CREATE_ONLY },
+      create: { input: { ...request, operation_id: operationId, request_id: requestId } },
+      contentHash: hashOf(['task.continue', request.text, request.mode]),
+    },
+    gateway.askTimeoutMs ?? DEFAULT_ASK_TIMEOUT_MS,
+  );
+  assertHandled(consumed, () => 'there');
+  return { ...accepted(consumed, taskId, operationId), task_id: taskId, new_task_id: newTaskId };
 }
 
 /** A step that this version's task does by itself is unknown to its actor, which is no mistake of the caller. */

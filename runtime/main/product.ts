@@ -11,7 +11,6 @@ import { join } from 'node:path';
 import { catalogue, type ActorPorts } from '#actors/catalogue.ts';
 import type { BrowserPort } from '#contracts/ports/browser.ts';
 import type { SearchPort } from '#contracts/ports/search.ts';
-import { DEFAULT_SPEC_SETTINGS } from '#contracts/research/spec-settings.ts';
 import type { Pool } from '#contracts/shards.ts';
 import { createActorHost, type ActorHost } from '#runtime/host/actor-host.ts';
 import { DEFAULT_LIMITS } from '#runtime/host/limits.ts';
@@ -31,6 +30,7 @@ import { openResearch } from './research-parts.ts';
 import { createRunningCalls } from './running-calls.ts';
 import { createSearchAccounts } from './search-accounts.ts';
 import { createDistantSessions } from './session-keeper.ts';
+import { specSettingsOf } from './spec-settings.ts';
 import { Stack } from './stack.ts';
 import { checkStoredShards } from './stored-shards.ts';
 import { systemClock, systemRandomness } from './system-time.ts';
@@ -89,7 +89,7 @@ async function start(config: Config, options: ProductOptions, started: Stack): P
     bus: wire.bus,
     definitions: catalogue,
     pools: roles.flatMap((role) => POOL_OF[role] ?? []),
-    ports: portsOf({ database, wire, research, blobs, models }),
+    ports: portsOf({ config, database, wire, research, blobs, models }),
     clock: systemClock,
     randomness: systemRandomness,
     logger,
@@ -118,9 +118,9 @@ type PortsHere = Omit<ActorPorts, 'browser' | 'search'> & {
   readonly search: SearchPort | null;
 };
 
-type Opened = Pick<ProcessParts, 'database' | 'wire' | 'research' | 'blobs' | 'models'>;
+type Opened = Pick<ProcessParts, 'config' | 'database' | 'wire' | 'research' | 'blobs' | 'models'>;
 
-function portsOf({ database, wire, research, blobs, models }: Opened): PortsHere {
+function portsOf({ config, database, wire, research, blobs, models }: Opened): PortsHere {
   return {
     browser: research.browser ?? createDistantSessions(wire.bus),
     search: research.search,
@@ -131,7 +131,7 @@ function portsOf({ database, wire, research, blobs, models }: Opened): PortsHere
       search: research.search,
       browser: research.browser,
       liveWorkers: () => database.actors.liveWorkers(DEFAULT_LIMITS.deadAfterMs),
-      settings: DEFAULT_SPEC_SETTINGS,
+      settings: specSettingsOf(config),
     }),
     sources: database.reads.researchWrites,
     blobs,

@@ -40,6 +40,8 @@ export function openApi({ url, token }: Target) {
     postMessage: (id: string, text: string, mode: string) =>
       call('POST', `/conversations/${id}/messages`, { client_message_id: randomUUID(), text, mode }),
     task: (id: string) => call<TaskDetail>('GET', `/tasks/${id}`),
+    decide: (id: string) => call('POST', `/tasks/${id}/answer`, { request_id: randomUUID(), decide_for_me: true }),
+    cancel: (id: string) => call('POST', `/tasks/${id}/cancel`, { request_id: randomUUID() }),
     stop: (id: string) => call('POST', `/tasks/${id}/stop`, { request_id: randomUUID() }),
     evidence: (id: string) => call<EvidenceView>('GET', `/evidence/${id}`),
     sourceRevision: (id: string) => call<SourceRevisionView>('GET', `/source-revisions/${id}`),

@@ -118,6 +118,21 @@ export function gatewaySuite(name: string, open: () => Promise<StoredTruth>): vo
       });
     });
 
+    it('[TK-06] an ended task is gone on from as a new one, once for the same request; a running one is not', async () => {
+      const question = { request_id: 'request-0002', text: '怎么停止一个任务?', mode: 'research', auto_start: false };
+      const { body: first } = await post<OperationAccepted>(`${API}/tasks`, question);
+      const task = `${API}/tasks/${first.task_id}`;
+      const wish = { request_id: 'request-more', text: '怎么恢复一个任务?' };
+      expect(await post<ProblemBody>(`${task}/continue-as-new`, wish)).toMatchObject({ status: 409 });
+      await post(`${task}/cancel`, { request_id: 'request-cancel' });
+      const made = await post<OperationAccepted>(`${task}/continue-as-new`, wish);
+      expect(made.status).toBe(202);
+      expect(await post(`${task}/continue-as-new`, wish)).toMatchObject({ status: 202, body: made.body });
+      const next = await host.call<TaskDetail>(`${API}/tasks/${made.body.new_task_id}`);
+      expect(next.body).toMatchObject({ parent_task_id: first.task_id, mode: 'research' });
+      expect((await host.call<TaskDetail>(task)).body.status).toBe('cancelled');
+    });
+
     it('[AP-02] the stream of a conversation is replayed and goes on live', async () => {
       const leave = new AbortController();
       const reader = new SseReader(await host.open(`${path}/events`, { signal: leave.signal }), leave);
