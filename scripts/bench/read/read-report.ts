@@ -42,7 +42,7 @@ export function readLines(report: ReadReport): string[] {
     lineOf('tables', report.tables, ''),
     lineOf('readability', report.readability, ''),
     lineOf('speed', report.speed, 'not measured (--skip speed)'),
-    lineOf('egress', report.egress, 'not measured: skipped, or this copy has no tests/security/egress'),
+    lineOf('egress', report.egress, 'not measured (--skip egress)'),
     lineOf('blocked', report.blocked, ''),
   ];
 }
