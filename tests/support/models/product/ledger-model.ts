@@ -76,8 +76,10 @@ export const ledgerModel = defineModel<LedgerState>({
     accounts.map(({ open, exhausted, holds, settled }) => [
       open,
       exhausted,
-      holds.map(({ reservation_id, unknown }) => [reservation_id, unknown]),
-      Object.keys(settled),
+      holds.flatMap(({ reservation_id, unknown }) =>
+        CALLS.includes(reservation_id) ? [[reservation_id, unknown]] : [],
+      ),
+      Object.keys(settled).filter((id) => CALLS.includes(id)),
     ]),
   ],
 });
