@@ -35,6 +35,11 @@ const HOSTILE: Readonly<Record<string, () => string | Uint8Array>> = {
   'many paragraphs of links': () => `<body>${'<p><a href=x>link</a> word, word.</p>'.repeat(30_000)}</body>`,
   'a table of a hundred thousand rows': () => `<table>${'<tr><td>1<td>2'.repeat(100_000)}</table>`,
   'spans that overlap': () => `<table>${'<tr><td rowspan=65534 colspan=1000>x'.repeat(2000)}</table>`,
+  'a shop of twenty thousand goods': () =>
+    `<h1>Lamps</h1><button>Add to cart</button><ul>${'<li class=card><a href=x>Lamp</a><b class=price>€ 5,00</b><i>SKU:</i><button>Buy now</button></li>'.repeat(20_000)}`,
+  'a thread of thirty thousand posts': () => '<div class=post><time></time>words</div>'.repeat(30_000),
+  'data in a script that never ends': () =>
+    `<h1>Lamp</h1><button>Buy now</button>€ 5<script>price=${'[{a:'.repeat(100_000)}</script><script>price = ${'({a:[1,f(),'.repeat(50_000)}</script>`,
   'structured data that is none': () =>
     `<script type="application/ld+json">${'[{"@graph":'.repeat(5000)}</script><p>words</p>`,
   'marks that look like Markdown tables': () => `<pre>${'| --- '.repeat(100_000)}</pre>`,

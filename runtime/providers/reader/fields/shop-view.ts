@@ -1,4 +1,4 @@
-import { attribute, findAll, nameOf, plainText, tidyText, type PageElement } from '../html/tree.ts';
+import { attribute, findAll, hasTag, nameOf, plainText, tidyText, type PageElement } from '../html/tree.ts';
 
 /** Where an element's visible text lies in the text of the whole page, counted in characters. */
 export type Span = { readonly start: number; readonly end: number };
@@ -9,6 +9,8 @@ export type ShopView = {
   /** Visible elements in document order. */
   readonly elements: readonly PageElement[];
   readonly heading: PageElement | undefined;
+  /** The heading and all that holds it. */
+  readonly aroundHeading: ReadonlySet<PageElement>;
   readonly headingSpan: Span;
 };
 
@@ -94,7 +96,14 @@ export function shopView(
     elements,
     names.filter((name) => name !== ''),
   );
-  return { spans, elements, heading, headingSpan: (heading && spans.get(heading)) ?? { start: 0, end: 0 } };
+  const aroundHeading = withAncestors(heading === undefined ? [] : [heading]);
+  return {
+    spans,
+    elements,
+    heading,
+    aroundHeading,
+    headingSpan: (heading && spans.get(heading)) ?? { start: 0, end: 0 },
+  };
 }
 
 /** Characters between the heading and an element; below nought for what stands before it. */
@@ -120,24 +129,35 @@ export function isElsewhere(view: ShopView, element: PageElement): boolean {
 }
 
 export function holdsHeading(view: ShopView, element: PageElement): boolean {
-  if (view.heading === undefined) return false;
-  for (let up: PageElement | null = view.heading; up !== null; up = up.parent) if (up === element) return true;
-  return false;
+  return view.aroundHeading.has(element);
+}
+
+/** The elements and all that holds them. */
+export function withAncestors(elements: Iterable<PageElement>): Set<PageElement> {
+  const all = new Set<PageElement>();
+  for (const element of elements)
+    for (let up: PageElement | null = element; up !== null && !all.has(up); up = up.parent) all.add(up);
+  return all;
 }
 
 /** One of a row of alike boxes that each hold a link and something alike: a card in a list of goods. */
-export function isCard(view: ShopView, element: PageElement, holds: (sibling: PageElement) => boolean): boolean {
+export function isCard(view: ShopView, element: PageElement, holders: ReadonlySet<PageElement>): boolean {
   for (let up: PageElement | null = element; up?.parent; up = up.parent) {
     if (holdsHeading(view, up)) return false;
-    const own = attribute(up, 'class');
-    const { tag } = up;
-    const alike = up.parent.children.filter(
-      (other): other is PageElement =>
-        other.kind === 'element' && other.tag === tag && attribute(other, 'class').split(' ')[0] === own.split(' ')[0],
-    );
-    if (alike.length < 3 || alike.some((other) => holdsHeading(view, other))) continue;
-    if (alike.filter((other) => holds(other) && findAll(other, (link) => link.tag === 'a').length > 0).length >= 3)
-      return true;
+    if (cardsBeside(up, holders) >= 3) return true;
   }
   return false;
+}
+
+const MAX_SIBLINGS = 60;
+
+function cardsBeside(element: PageElement, holders: ReadonlySet<PageElement>): number {
+  const kind = attribute(element, 'class').split(' ')[0];
+  const siblings = element.parent?.children ?? [];
+  let cards = 0;
+  for (const other of siblings.slice(0, MAX_SIBLINGS)) {
+    if (other.kind !== 'element' || other.tag !== element.tag || !holders.has(other)) continue;
+    if (attribute(other, 'class').split(' ')[0] === kind && hasTag(other, 'a')) cards += 1;
+  }
+  return cards;
 }

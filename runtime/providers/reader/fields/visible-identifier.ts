@@ -93,7 +93,8 @@ function spotText(view: ShopView, element: PageElement): string {
 function besideText(view: ShopView, element: PageElement): string {
   for (let up: PageElement | null = element, level = 0; up?.parent && level < 3; up = up.parent, level += 1) {
     const siblings = up.parent.children;
-    const after = siblings.slice(siblings.indexOf(up) + 1);
+    const at = siblings.indexOf(up);
+    const after = siblings.slice(at + 1, at + 8);
     const text = after
       .map((node) =>
         node.kind === 'text' ? tidyText(node.text) : view.spans.has(node) ? tidyText(plainText(node)) : '',

@@ -1,7 +1,7 @@
 import { attribute, nameOf, tidyText, type PageElement } from '../html/tree.ts';
 import { amountsIn, plainNumber, plainPrice } from './amount.ts';
 import { currencyIn } from './currency.ts';
-import { distanceOf, isCard, isElsewhere, type ShopView } from './shop-view.ts';
+import { distanceOf, isCard, isElsewhere, withAncestors, type ShopView } from './shop-view.ts';
 
 /** One amount that a customer sees. A higher score says that it is likelier what the page's goods cost now. */
 export type ShownPrice = {
@@ -164,12 +164,7 @@ function labelScore(view: ShopView, { element, text }: Found): number {
 /** Amounts that a customer sees, the likeliest price of the page's own goods first. */
 export function shownPrices(view: ShopView, buy: PageElement | undefined): ShownPrice[] {
   const found = collect(view).filter((one) => Number(one.amount) > 0);
-  const holders = new Set(found.map((one) => one.element));
-  const holds = (sibling: PageElement): boolean => {
-    for (const holder of holders)
-      for (let up: PageElement | null = holder; up !== null; up = up.parent) if (up === sibling) return true;
-    return false;
-  };
+  const holders = withAncestors(found.map((one) => one.element));
   const rough = found.map((one) => ({
     ...one,
     score: nameScore(one.element) + textScore(one) + placeScore(view, one.element, buy),
@@ -177,7 +172,7 @@ export function shownPrices(view: ShopView, buy: PageElement | undefined): Shown
   rough.sort((one, other) => other.score - one.score);
   for (const one of rough.slice(0, 30)) {
     one.score += labelScore(view, one);
-    if (isCard(view, one.element, holds)) one.score -= 4;
+    if (isCard(view, one.element, holders)) one.score -= 4;
   }
   return rough.sort((one, other) => other.score - one.score);
 }

@@ -17,7 +17,9 @@ export function isThread(root: PageElement): boolean {
   walkElements(root, (element) => {
     if (element.parent === null || !/^(?:div|li|article|section|tr|table)$/u.test(element.tag)) return;
     if (!POST_NAME.test(nameOf(element))) return;
-    groups.set(element.parent, [...(groups.get(element.parent) ?? []), element]);
+    const posts = groups.get(element.parent);
+    if (posts === undefined) groups.set(element.parent, [element]);
+    else posts.push(element);
   });
   const total = proseLength(root);
   for (const posts of groups.values()) {
