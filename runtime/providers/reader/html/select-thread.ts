@@ -18,7 +18,9 @@ export function postsOf(root: PageElement): PageElement[] {
   const groups = new Map<PageElement | null, PageElement[]>();
   walkElements(root, (element) => {
     if (!isPost(element)) return true;
-    groups.set(element.parent, [...(groups.get(element.parent) ?? []), element]);
+    const beside = groups.get(element.parent);
+    if (beside === undefined) groups.set(element.parent, [element]);
+    else beside.push(element);
     // What is called a post and holds several others is the list of them.
     const inner = findAll(element, isPost).filter((below) => proseLength(below) > 0);
     if (inner.length >= 3 && proseLength(element) > 0) {
