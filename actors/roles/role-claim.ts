@@ -42,6 +42,8 @@ function isLongEnough(text: string): boolean {
 
 const NAME = /(?<![\p{L}\p{N}])\p{Lu}[\p{Script=Latin}\p{N}.'’&-]*/gu;
 const SENTENCE_START = /(?:^|[.!?。！？:：;；]["'”’)]?\s*|\n\s*|^["'“‘(]\s*)$/u;
+/** "J. Muster" is one name. */
+const INITIAL = /(?<![\p{L}\p{N}])\p{Lu}\.\s*$/u;
 /** Written with a capital for other reasons than being a name. */
 const COMMON = new Set(
   'i the a an it its he she they we you this that these those in on at by for from with as and or but if when while'.split(
@@ -56,8 +58,9 @@ function strangeName(claim: string, everything: string): string | null {
   for (const match of claim.matchAll(NAME)) {
     const name = match[0].replace(/[.'’&-]+$/u, '').replace(/['’]s$/u, '');
     const folded = foldText(name);
-    if (COMMON.has(folded) || known.includes(folded)) continue;
-    const startsSentence = SENTENCE_START.test(claim.slice(0, match.index));
+    if (COMMON.has(folded) || standsIn(folded, known)) continue;
+    const before = claim.slice(0, match.index);
+    const startsSentence = SENTENCE_START.test(before) && !INITIAL.test(before);
     const isWritten = /\p{Lu}.*\p{Lu}|\p{N}/u.test(name) || beginsName(claim.slice(match.index + match[0].length));
     if (startsSentence && !isWritten) continue;
     // A plural or a genitive is the same name.
@@ -66,6 +69,16 @@ function strangeName(claim: string, everything: string): string | null {
   }
   return null;
 }
+
+/** As a word or words of its own, not as a part of one. */
+function standsIn(name: string, text: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (!LATIN.test(text[at - 1] ?? '') && !LATIN.test(text[at + name.length] ?? '')) return true;
+  }
+  return false;
+}
+
+const LATIN = /[\p{Script=Latin}\p{N}]/u;
 
 /** The next word is a name too: "Birch Tower …". */
 const beginsName = (rest: string): boolean => /^\s+\p{Lu}[\p{Ll}\p{N}]/u.test(rest);
