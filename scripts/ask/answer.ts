@@ -22,6 +22,8 @@ export type AskAnswer = {
   readonly mode: string;
   readonly language: string;
   readonly engine: string;
+  /** The model that proposed; null when none had a part in it. */
+  readonly engine_profile: TaskDetail['engine_profile'];
   readonly answer_markdown: string;
   readonly citations: readonly {
     readonly n: number;
@@ -52,6 +54,7 @@ export function assembleAnswer(
     mode: task?.mode ?? rest.mode,
     language: task?.task_spec?.output.language ?? rest.language,
     engine: task?.engine ?? 'extractive',
+    engine_profile: task?.engine_profile ?? null,
     answer_markdown: markdown,
     citations: citations.map(({ n, quote, start, end, evidence_id, source: { language: _language, ...source } }) => ({
       n,
@@ -87,6 +90,13 @@ export async function downloadArtifacts(api: Api, task: TaskDetail, folder: stri
 /** Markdown escapes keep page text from becoming markup; on a terminal they are only noise. */
 const plainText = (markdown: string): string => markdown.trim().replace(/\\([\\`*_[\]<>#|~!.)+=-])/g, '$1');
 
+function engineInWords({ engine, engine_profile: profile }: AskAnswer): string {
+  if (engine === 'extractive')
+    return 'No language model configured: extractive mode, every sentence is a quote or a table row.';
+  const name = profile ? `${profile.name} (profile version ${profile.version})` : 'no longer named';
+  return `Language model: ${name}; every sentence was checked against its quotes by rule.`;
+}
+
 export function printAnswer(answer: AskAnswer): string {
   const sources = answer.citations.map(
     ({ n, quote, source }) =>
@@ -97,9 +107,7 @@ export function printAnswer(answer: AskAnswer): string {
     plainText(answer.answer_markdown),
     ...(sources.length === 0 ? [] : ['', ...sources]),
     ...(answer.gaps.length === 0 ? [] : ['', ...answer.gaps.map(({ what, reason }) => `missing: ${what} (${reason})`)]),
-    ...(answer.citations.length === 0
-      ? []
-      : ['', 'No language model configured: extractive mode, every sentence is a quote or a table row.']),
+    ...(answer.citations.length === 0 ? [] : ['', engineInWords(answer)]),
     ...(answer.cost.text === 'none' ? [] : ['', `cost: ${answer.cost.text}`]),
     ...(first === undefined ? [] : ['', `package: ${first.path.slice(0, -first.name.length - 1)}`]),
     '',
