@@ -3,6 +3,7 @@ import type { TaskStatus } from '#contracts/actors/task.ts';
 import { failure, type Failure } from '#contracts/errors.ts';
 import { suffixOf } from '#contracts/ids.ts';
 import { EXTRACTIVE } from '#contracts/research/engine.ts';
+import { gapOf } from '#contracts/research/evidence.ts';
 import type { Probed, TaskMail, TaskState } from './contract.ts';
 import { Decision, runId, taskAddress, timeOf } from './decision.ts';
 import { changeNode, isEnded, runningNodes } from './graph.ts';
@@ -147,7 +148,7 @@ export function composeStopped(state: TaskState, event: object): Decision {
   const decision = new Decision(state, event);
   const open = state.questions.filter(({ assertions }) => assertions === 0);
   decision.set({
-    gaps: [...state.gaps, ...open.map(({ question }) => ({ what: question, reason: 'not_found' as const }))],
+    gaps: [...state.gaps, ...open.map(({ question }) => gapOf(question, 'not_found'))],
   });
   const id = `rol_${suffixOf(state.task_id)}-${state.run}-stop`;
   return decision.spawnFree('role-run', id, {
@@ -254,7 +255,7 @@ export function noteQuarantine(state: TaskState, event: Extract<TaskMail, { type
 /** T5. A problem that came earlier, such as a search that could not be made, stays the reason. */
 export function noteNothingFound(state: TaskState, event: object): Decision {
   const decision = new Decision(state, event);
-  const gaps = state.questions.map(({ question }) => ({ what: question, reason: 'not_found' as const }));
+  const gaps = state.questions.map(({ question }) => gapOf(question, 'not_found'));
   const problem = state.problem ?? {
     code: 'evidence.insufficient',
     message: 'no passage that was read answers the question',

@@ -1,6 +1,7 @@
 import type { RoleOutput } from '#contracts/actors/role.ts';
 import type { WorkEnvelope, WorkResult } from '#contracts/actors/work-item.ts';
 import type { Failure } from '#contracts/errors.ts';
+import { gapOf } from '#contracts/research/evidence.ts';
 import type { MailOf, TaskMail, TaskNode, TaskState } from './contract.ts';
 import { Decision } from './decision.ts';
 import { changeNode, isEnded, ofKind, openNodes } from './graph.ts';
@@ -176,8 +177,8 @@ export function beginWriting(state: TaskState, event: object): Decision {
   const words = taskWords(state.language);
   decision.set({
     gaps: [
-      ...open.map(({ question }) => ({ what: question, reason: 'not_found' as const })),
-      ...(open.length === 0 ? [] : blocked.map(({ label }) => ({ what: label, reason: 'access_blocked' as const }))),
+      ...open.map(({ question }) => gapOf(question, 'not_found')),
+      ...(open.length === 0 ? [] : blocked.map(({ label }) => gapOf(label, 'access_blocked'))),
       // BU-03: that money ended the search is no finding about the world.
       ...(isShortOfMoney(state) && open.length > 0
         ? [{ what: words.moneyGone, reason: 'not_requested' as const }]

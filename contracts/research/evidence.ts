@@ -54,6 +54,14 @@ export const MissingReason = z.enum([
 ]);
 export type MissingReason = z.infer<typeof MissingReason>;
 
+const MAX_GAP = 1000;
+
 /** What the answer does not have, in the user's words and with the reason. */
-export const Gap = z.object({ what: z.string().min(1).max(1000), reason: MissingReason });
+export const Gap = z.object({ what: z.string().min(1).max(MAX_GAP), reason: MissingReason });
 export type Gap = z.infer<typeof Gap>;
+
+/** A question may be as long as its request; what names a gap is cut, never in the middle of a character. */
+export function gapOf(what: string, reason: MissingReason): Gap {
+  if (what.length <= MAX_GAP) return { what, reason };
+  return { what: `${what.slice(0, MAX_GAP - 1).replace(/[\ud800-\udbff]$/u, '')}…`, reason };
+}

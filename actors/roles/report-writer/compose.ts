@@ -1,6 +1,6 @@
 import type { Language } from '#contracts/ids.ts';
 import type { AnswerSection, AnswerSentence, Citation } from '#contracts/research/answer.ts';
-import type { Assertion, Gap } from '#contracts/research/evidence.ts';
+import { gapOf, type Assertion, type Gap } from '#contracts/research/evidence.ts';
 import { phrases } from './phrases.ts';
 import { wordSentence } from './wording.ts';
 
@@ -59,6 +59,6 @@ function toSentence(assertion: Assertion, { citations, numbersOf, language }: Co
 export function uncovered(questions: readonly string[], order: readonly Assertion[], known: readonly Gap[]): Gap[] {
   return questions
     .filter((question) => !order.some((assertion) => assertion.answers === question))
-    .filter((question) => !known.some((gap) => gap.what === question))
-    .map((question) => ({ what: question, reason: 'not_found' as const }));
+    .map((question) => gapOf(question, 'not_found'))
+    .filter(({ what }) => !known.some((gap) => gap.what === what));
 }

