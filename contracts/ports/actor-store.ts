@@ -23,6 +23,7 @@ export { SHARD_COUNT } from '../shards.ts';
  *   AS10 Trimming takes only rows older than asked of shards that are held, and never what answers a repeated message.
  *   AS10 What was set aside stays readable, newest first, and mail that no actor took shows in its receiver's log.
  *   AS11 An operator's action is recorded once per request id, before it is carried out; how it ended is read from the log.
+ *   AS12 What a worker reads or writes is found by key, whatever the store held when the statement was first used.
  */
 
 export type ActorStatus = 'active' | 'done' | 'error' | 'fenced' | 'needs_migration';

@@ -71,8 +71,7 @@ function composeText(names: readonly string[], isNew: boolean, isOld: boolean): 
     select i.n,
       exists (select from lease l where l.shard = i.shard and l.epoch = i.epoch) as has_lease,
       ${isFenced ? 'exists (select from ok where ok.n = i.n)' : 'true'} as has_fence,
-      exists (select from actor a where a.project = i.project and a.address = i.address and a.seq = i.expected)
-        or (i.expected = 0 and not exists (select from actor a where a.project = i.project and a.address = i.address)) as has_seq
+      coalesce((select a.seq from actor a where a.project = i.project and a.address = i.address limit 1), 0) = i.expected as has_seq
     from i where i.n not in (select n from done)`;
 }
 

@@ -44,21 +44,24 @@ const SETTLE = `
   with t as materialized (select * from unnest($1::text[], $2::text[], $3::text[])
     with ordinality as t (project, address, message_id, row_number)),
   logged as materialized (select t.row_number, t.project, t.address, t.message_id, l.payload_hash from t
-    join transition_log l on ${sameMessage('l', 't')}),
+    cross join lateral (select payload_hash from transition_log l where ${sameMessage('l', 't')} limit 1) l),
   gone as (delete from mailbox m using logged l where m.is_outside and m.project = l.project and m.address = l.address
-    and m.message_id = l.message_id)
+    and m.message_id = l.message_id and m.message_id = any (array(select message_id from logged))
+    and m.project = any (array(select project from logged)) and m.address = any (array(select address from logged)))
   select l.payload_hash as consumed, m.payload_hash as waiting, m.mail_id as "mailId" from t
   left join logged l using (row_number)
-  left join mailbox m on m.is_outside and m.project = t.project and m.address = t.address and m.message_id = t.message_id
+  left join lateral (select * from mailbox m where m.is_outside and m.project = t.project and m.address = t.address
+    and m.message_id = t.message_id limit 1) m on true
   order by t.row_number`;
 
 const KEYS = 'project, address, priority, mail_id, shard';
 const PLACE = 'row_number() over (partition by c.project, c.address order by c.priority, c.mail_id) as place';
-/** Chosen by their keys alone; only what was chosen is read whole. */
+/** Chosen by their keys alone; only what was chosen is read whole. `limit` keeps each a look-up by key: a kept plan may be as old as the empty table. */
 const CHOSEN = `chosen as materialized (select f.* from (select c.*, ${PLACE} from c) f
     where f.place <= $3::int8 order by f.priority, f.mail_id limit $2::int8)`;
 const LOADED = `select m.mail_id, m.shard, m.payload_hash, m.attempts, m.envelope`;
-const FROM_CHOSEN = `from chosen f join mailbox m on m.shard = f.shard and m.priority = f.priority and m.mail_id = f.mail_id
+const FROM_CHOSEN = `from chosen f cross join lateral (select * from mailbox x
+    where x.shard = f.shard and x.priority = f.priority and x.mail_id = f.mail_id limit 1) m
   order by m.priority, m.mail_id`;
 
 /** Looks at the oldest `$4` rows of each shard: bounded work however long the backlog is. */

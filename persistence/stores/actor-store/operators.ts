@@ -20,8 +20,8 @@ const ACTION = `t.project, t.request_id as "requestId", t.command, t.address, t.
 
 // The log is joined by the index of outside message ids alone, as everywhere.
 const WITH_OUTCOME = `select ${ACTION}, l.outcome from operator_action t
-  left join transition_log l on l.is_outside and l.message_id = t.message_id
-    and l.project || '' = t.project and l.address || '' = t.address`;
+  left join lateral (select outcome from transition_log l where l.is_outside and l.message_id = t.message_id
+    and l.project || '' = t.project and l.address || '' = t.address limit 1) l on true`;
 
 const ACTIONS = `${WITH_OUTCOME} where ${page('t.project = $1')} and ($5::int8[] is null or t.letter_id = any ($5::int8[]))
   order by t.id desc limit $4`;
