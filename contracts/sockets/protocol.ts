@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LogCursor, TransitionSummary, TransitionView } from '../http/actors.ts';
+import { FrameHeadView, ViewerClientId, ViewerGrantId, ViewerSessionId, ViewState } from '../http/viewer.ts';
 import { DecimalString } from '../ids.ts';
 
 /** Raise when a message changes its meaning; sent in the handshake `auth.protocol`. */
@@ -58,6 +59,47 @@ export type InspectionMessage = z.infer<typeof InspectionMessage>;
 /** The cursor was trimmed or is ahead of the truth: take the snapshot, then go on from `seq`. */
 export const Resync = z.object({ stream: StreamName, snapshot: z.json(), seq: DecimalString });
 
+/** Looks on at a browser session; the grant comes from `POST /viewer/exchange` and serves this caller and client only. */
+export const View = z.strictObject({
+  session_id: ViewerSessionId,
+  grant_id: ViewerGrantId,
+  client_id: ViewerClientId,
+});
+/** Stops looking, and nothing else. */
+export const Unview = z.strictObject({ session_id: ViewerSessionId });
+/** Asks for a new picture of what is shown; no page is loaded again. */
+export const ViewRefresh = z.strictObject({ session_id: ViewerSessionId });
+/** Asks for one kept picture, of the session viewed or of the one shown after it; it comes as `frame` with `is_history`. */
+export const ViewFrame = z.strictObject({ session_id: ViewerSessionId, frame_id: DecimalString });
+
+/** The newest picture only: what a slow reader missed is never sent. `bytes` is JPEG, or null when `withheld` says why. */
+export const FrameMessage = FrameHeadView.extend({
+  /** As in `view`. */
+  session_id: z.string(),
+  /** The session that is shown: the one asked for, or the one that went on with its work. */
+  shown_session_id: z.string(),
+  stale: z.boolean(),
+  is_history: z.boolean(),
+  bytes: z.instanceof(Uint8Array).nullable(),
+});
+export type FrameMessage = z.infer<typeof FrameMessage>;
+
+/** Sent when it changes. `age_ms` is the age of the newest picture; null: there is none yet. */
+export const ViewStateMessage = z.object({
+  session_id: z.string(),
+  shown_session_id: z.string(),
+  state: ViewState,
+  age_ms: z.int().nonnegative().nullable(),
+});
+export type ViewStateMessage = z.infer<typeof ViewStateMessage>;
+
+/** Nothing more comes. After `expired` a new ticket may be asked for. */
+export const ViewEnd = z.object({
+  session_id: z.string(),
+  reason: z.enum(['revoked', 'expired', 'gone', 'failed']),
+});
+export type ViewEnd = z.infer<typeof ViewEnd>;
+
 export type ClientToServer = {
   subscribe(body: z.infer<typeof Subscribe>, ack: (answer: { ok: boolean; problem?: unknown }) => void): void;
   unsubscribe(body: z.infer<typeof Unsubscribe>): void;
@@ -65,10 +107,17 @@ export type ClientToServer = {
     body: z.infer<typeof Command>,
     ack: (answer: { ok: boolean; result?: unknown; problem?: unknown }) => void,
   ): void;
+  view(body: z.infer<typeof View>, ack: (answer: { ok: boolean; problem?: unknown }) => void): void;
+  unview(body: z.infer<typeof Unview>): void;
+  view_refresh(body: z.infer<typeof ViewRefresh>, ack: (answer: { ok: boolean; problem?: unknown }) => void): void;
+  view_frame(body: z.infer<typeof ViewFrame>, ack: (answer: { ok: boolean; problem?: unknown }) => void): void;
 };
 
 export type ServerToClient = {
   event(message: StreamEventMessage): void;
   resync(message: z.infer<typeof Resync>): void;
   inspect(message: InspectionMessage): void;
+  frame(message: FrameMessage): void;
+  view_state(message: ViewStateMessage): void;
+  view_end(message: ViewEnd): void;
 };
