@@ -69,7 +69,7 @@ export const View = z.strictObject({
 export const Unview = z.strictObject({ session_id: ViewerSessionId });
 /** Asks for a new picture of what is shown; no page is loaded again. */
 export const ViewRefresh = z.strictObject({ session_id: ViewerSessionId });
-/** Asks for one kept picture, of the session viewed or of the one shown after it; it comes as `frame` with `is_history`. */
+/** Asks for one kept picture of the session; it comes as `frame` with `is_history`. */
 export const ViewFrame = z.strictObject({ session_id: ViewerSessionId, frame_id: DecimalString });
 
 /** The newest picture only: what a slow reader missed is never sent. `bytes` is JPEG, or null when `withheld` says why. */

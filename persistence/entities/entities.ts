@@ -28,6 +28,9 @@ import { TaskSourceEntity } from './task-source.ts';
 import { TimerEntity } from './timer.ts';
 import { TransitionLogEntity } from './transition-log.ts';
 import { TurnEntity } from './turn.ts';
+import { ViewerFrameEntity } from './viewer-frame.ts';
+import { ViewerSessionEntity } from './viewer-session.ts';
+import { ViewerTicketEntity } from './viewer-ticket.ts';
 import { WorkItemEntity } from './work-item.ts';
 import { WorkerEntity } from './worker.ts';
 
@@ -65,4 +68,7 @@ export const entities = [
   LibraryRootEntity,
   LibraryFileEntity,
   LibraryPostingEntity,
+  ViewerSessionEntity,
+  ViewerFrameEntity,
+  ViewerTicketEntity,
 ];

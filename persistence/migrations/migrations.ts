@@ -8,6 +8,7 @@ import { Inspection } from './0006-inspection.ts';
 import { StreamTime } from './0007-stream-time.ts';
 import { LedgerTables } from './0008-ledger-tables.ts';
 import { RoleRuns } from './0009-role-runs.ts';
+import { ViewerTables } from './0010-viewer-tables.ts';
 
 /** Listed by hand: nothing is found by looking through folders. Append only; a released migration never changes. */
 export const migrations: {
@@ -23,4 +24,5 @@ export const migrations: {
   { name: '0007-stream-time', class: StreamTime },
   { name: '0008-ledger-tables', class: LedgerTables },
   { name: '0009-role-runs', class: RoleRuns },
+  { name: '0010-viewer-tables', class: ViewerTables },
 ];
