@@ -14,4 +14,5 @@ export const ViewerSessionEntity = defineEntity({
     endedAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
+  indexes: [{ name: 'viewer_session_task_index', properties: ['project', 'taskId', 'createdAt'] }],
 });

@@ -17,4 +17,8 @@ export const ViewerTicketEntity = defineEntity({
     revoked: p.boolean(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
+  indexes: [
+    { name: 'viewer_ticket_grant_index', properties: ['grantId'] },
+    { name: 'viewer_ticket_subject_index', properties: ['subject'] },
+  ],
 });
