@@ -15,6 +15,7 @@ import type {
   ResearchReads,
   TaskReads,
 } from '#contracts/ports/reads.ts';
+import type { ViewerAdmission, ViewerLink, ViewerReads } from '#contracts/ports/viewer.ts';
 import type { Ready } from '#contracts/http/system.ts';
 import type * as z from 'zod';
 
@@ -47,6 +48,8 @@ export type GatewayDependencies = {
   readonly blobs: BlobStore;
   readonly library: LibraryPort;
   readonly models: ModelAdministration;
+  readonly viewer: ViewerReads & ViewerAdmission;
+  readonly viewerLink: ViewerLink;
   ready(): Promise<z.infer<typeof Ready>>;
   /** Prometheus text format. */
   metrics(): Promise<string>;

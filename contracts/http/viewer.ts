@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DecimalString, SessionId, TaskId, Timestamp } from '../ids.ts';
+import { DecimalString, TaskId, Timestamp } from '../ids.ts';
 
 /** `stale`: no new picture for a while. `disconnected`: the browser's process is not heard. `ended`: what is shown is history. */
 export const ViewState = z.enum(['live', 'stale', 'disconnected', 'ended']);
@@ -63,4 +63,4 @@ export const ViewerGrantView = z.object({
 export type ViewerGrantView = z.infer<typeof ViewerGrantView>;
 
 export const ViewerGrantId = z.string().regex(/^vwg_[A-Za-z0-9_-]{8,80}$/);
-export const ViewerSessionId = SessionId;
+export { SessionId as ViewerSessionId } from '../ids.ts';

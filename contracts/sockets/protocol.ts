@@ -80,7 +80,10 @@ export const FrameMessage = FrameHeadView.extend({
   shown_session_id: z.string(),
   stale: z.boolean(),
   is_history: z.boolean(),
-  bytes: z.instanceof(Uint8Array).nullable(),
+  /** An ArrayBuffer in a browser, a Buffer elsewhere. */
+  bytes: z
+    .custom<Uint8Array | ArrayBuffer>((value) => value instanceof Uint8Array || value instanceof ArrayBuffer)
+    .nullable(),
 });
 export type FrameMessage = z.infer<typeof FrameMessage>;
 

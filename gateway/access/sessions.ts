@@ -23,6 +23,8 @@ export type Sessions = {
   /** Value of a `Set-Cookie` header that forgets the session on this browser. */
   end(): string;
   isValid(cookieHeader: string | undefined, nowMs: number): boolean;
+  /** What tells this session from others of the same installation; `null` without a valid one. */
+  idOf(cookieHeader: string | undefined, nowMs: number): string | null;
 };
 
 export function createSessions(secret: string, options: { secure?: boolean } = {}): Sessions {
@@ -39,6 +41,9 @@ export function createSessions(secret: string, options: { secure?: boolean } = {
     return ageMs >= -CLOCK_SLACK_MS && ageMs < MAX_AGE_MS;
   };
 
+  const genuineOf = (header: string | undefined, nowMs: number): string | undefined =>
+    valuesOf(header, cookieName).find((value) => isGenuine(value, nowMs));
+
   return {
     cookieName,
     begin(nowMs) {
@@ -46,7 +51,8 @@ export function createSessions(secret: string, options: { secure?: boolean } = {
       return `${cookieName}=${payload}.${sign(payload)}; Max-Age=${MAX_AGE_MS / 1000}; ${attributes}`;
     },
     end: () => `${cookieName}=; Max-Age=0; ${attributes}`,
-    isValid: (header, nowMs) => valuesOf(header, cookieName).some((value) => isGenuine(value, nowMs)),
+    isValid: (header, nowMs) => genuineOf(header, nowMs) !== undefined,
+    idOf: (header, nowMs) => genuineOf(header, nowMs)?.split('.')[0] ?? null,
   };
 }
 

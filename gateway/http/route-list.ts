@@ -12,6 +12,7 @@ import { researchRoutes } from './routes/research.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { systemRoutes } from './routes/system.ts';
 import { taskRoutes } from './routes/tasks.ts';
+import { viewerRoutes } from './routes/viewer.ts';
 
 /** Every call of the interface, the description of all of them included. */
 export function allRoutes(version: string): readonly Route[] {
@@ -21,6 +22,7 @@ export function allRoutes(version: string): readonly Route[] {
     ...messageRoutes,
     ...taskRoutes,
     ...researchRoutes,
+    ...viewerRoutes,
     ...ledgerRoutes,
     ...modelRoutes,
     ...libraryRoutes,

@@ -28,6 +28,14 @@ import { LedgerDetail, SetProjectCap } from '#contracts/http/ledger.ts';
 import { ModelProbeView, ModelsView } from '#contracts/http/models.ts';
 import { ApproveFolder, LibraryRootView, LibraryView } from '#contracts/http/library.ts';
 import { ArtifactList, ArtifactView, EvidenceView, RoleRunList, SourceRevisionView } from '#contracts/http/research.ts';
+import {
+  BrowserSessionList,
+  CreateViewerTicket,
+  ExchangeViewerTicket,
+  FrameList,
+  ViewerGrantView,
+  ViewerTicketView,
+} from '#contracts/http/viewer.ts';
 import { Health, Problem, Ready, SessionView, SignIn } from '#contracts/http/system.ts';
 import {
   AnswerTask,
@@ -57,6 +65,8 @@ export const NAMED_SCHEMAS: readonly {
     ContinueTask,
     CreateConversation,
     CreateTask,
+    CreateViewerTicket,
+    ExchangeViewerTicket,
     OperatorCommandBody,
     PostMessage,
     PreflightTask,
@@ -72,12 +82,14 @@ export const NAMED_SCHEMAS: readonly {
     ActorList,
     ArtifactList,
     ArtifactView,
+    BrowserSessionList,
     ConversationCreated,
     ConversationDetail,
     ConversationEvent,
     ConversationList,
     ConversationView,
     EvidenceView,
+    FrameList,
     Health,
     LedgerDetail,
     LibraryRootView,
@@ -103,6 +115,8 @@ export const NAMED_SCHEMAS: readonly {
     TaskEvent,
     TaskList,
     TransitionList,
+    ViewerGrantView,
+    ViewerTicketView,
   }),
 ];
 

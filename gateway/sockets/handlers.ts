@@ -9,6 +9,7 @@ import { presentProblem } from '../http/problem.ts';
 import { parseInput } from '../http/validate.ts';
 import { isInspection, openInspection } from './inspection-subscription.ts';
 import { Subscription, type GatewaySocket } from './subscription.ts';
+import { serveViews } from './view-handlers.ts';
 
 const MAX_SUBSCRIPTIONS = 64;
 
@@ -49,7 +50,11 @@ export function serveSocket(gateway: GatewayDependencies, socket: GatewaySocket)
       return commandTask(gateway, { project: socket.data.project, taskId, from: 'socket' }, command, input);
     }),
   );
-  socket.on('disconnect', () => [...subscriptions.keys()].forEach(leave));
+  const leaveViews = serveViews(gateway, socket, (ack, work) => answer(gateway, ack, work), parse);
+  socket.on('disconnect', () => {
+    [...subscriptions.keys()].forEach(leave);
+    leaveViews();
+  });
 }
 
 async function openEvents(

@@ -9,11 +9,11 @@ import { statusOf } from '../http/middleware/failure.ts';
 import { DEFAULT_PROJECT } from '../http/middleware/resolve-project.ts';
 import { presentProblem } from '../http/problem.ts';
 import { serveSocket } from './handlers.ts';
-import type { GatewaySocket } from './subscription.ts';
+import type { GatewaySocket, SocketData } from './subscription.ts';
 
 const MAX_MESSAGE_BYTES = 128 * 1024;
 
-export type SocketServer = Server<ClientToServer, ServerToClient, Record<string, never>, { project: string }>;
+export type SocketServer = Server<ClientToServer, ServerToClient, Record<string, never>, SocketData>;
 
 /**
  * WebSocket only: a long-poll would need sticky servers and adds a second way in. Host and Origin are judged before the
@@ -46,9 +46,10 @@ export function attachSocketServer(
   return io;
 }
 
-/** Null lets the socket in and notes its project. */
+/** Null lets the socket in and notes its project and who it is. */
 function judgeHandshake(gateway: GatewayDependencies, identify: IdentifyCaller, socket: GatewaySocket): Failure | null {
-  if (identify(socket.handshake.headers, gateway.clock.nowMs()).kind === 'anonymous') {
+  const caller = identify(socket.handshake.headers, gateway.clock.nowMs());
+  if (caller.kind === 'anonymous') {
     return failure('request.unauthenticated', 'sign in with the link that the server printed');
   }
   const { protocol, project = DEFAULT_PROJECT } = socket.handshake.auth as { protocol?: unknown; project?: unknown };
@@ -62,5 +63,6 @@ function judgeHandshake(gateway: GatewayDependencies, identify: IdentifyCaller, 
     return failure('resource.not_found', 'there is no such project');
   }
   socket.data.project = project;
+  socket.data.subject = caller.subject;
   return null;
 }

@@ -17,7 +17,8 @@ import type { GatewayDependencies } from '../dependencies.ts';
 import { presentStreamData } from '../presenters/stream-event.ts';
 import { readSnapshot } from './stream-snapshot.ts';
 
-export type GatewaySocket = Socket<ClientToServer, ServerToClient, Record<string, never>, { project: string }>;
+export type SocketData = { project: string; subject: string };
+export type GatewaySocket = Socket<ClientToServer, ServerToClient, Record<string, never>, SocketData>;
 
 const PAGE = 200;
 const MAX_WAITING = 1_000;

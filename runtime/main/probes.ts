@@ -24,7 +24,7 @@ export async function openProbes(parts: ProcessParts): Promise<Probes> {
       json(response, state.ready ? 200 : 503, state);
     },
     '/metrics': (response) => {
-      const text = renderMetrics(parts.host.stats(), parts.wire.look().ok);
+      const text = renderMetrics(parts.host.stats(), parts.wire.look().ok, 0);
       send(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text);
     },
   };

@@ -17,6 +17,7 @@ import { openSearch } from './search.ts';
 import { SessionKeeper } from './session-keeper.ts';
 import { Stack } from './stack.ts';
 import { systemClock } from './system-time.ts';
+import { ViewerFeed } from './viewer-feed.ts';
 import type { Wire } from './wire.ts';
 
 /** What the roles of this process need; `null`: it is in another process. */
@@ -75,5 +76,7 @@ function openBrowser(options: ResearchOptions, { reader, library }: Shared, open
     logger,
     ...(config.browserPath === null ? {} : { browserPath: config.browserPath }),
   });
-  return opened.add(new SessionKeeper({ browser, store: database.actors, bus: wire.bus, clock: systemClock, logger }));
+  const shared = { bus: wire.bus, clock: systemClock, logger };
+  const shown = new ViewerFeed({ browser, store: database.viewer, ...shared });
+  return opened.add(new SessionKeeper({ browser: shown, store: database.actors, ...shared }));
 }

@@ -8,6 +8,7 @@ import { renderMetrics } from './metrics.ts';
 import type { ProcessParts } from './process-parts.ts';
 import { createReadiness } from './readiness.ts';
 import { systemClock, systemRandomness } from './system-time.ts';
+import { createViewerLink } from './viewer-link.ts';
 
 export type Web = {
   readonly url: string;
@@ -23,6 +24,7 @@ export async function openWeb(parts: ProcessParts, clientDir: string | undefined
   const { library } = parts.research;
   if (library === null) fail('actor.defect', 'the web interface administers the library and has none');
   const token = await readOrCreateSecret(apiTokenPath(config.dataDir));
+  const viewerLink = createViewerLink(parts.wire.bus);
   const gateway = createGateway({
     client: host.client,
     streams: host.streams,
@@ -31,8 +33,10 @@ export async function openWeb(parts: ProcessParts, clientDir: string | undefined
     blobs: parts.blobs,
     library,
     models: parts.models.administration,
+    viewer: database.viewer,
+    viewerLink,
     ready: createReadiness({ ...parts, library }),
-    metrics: () => Promise.resolve(renderMetrics(host.stats(), parts.wire.look().ok)),
+    metrics: () => Promise.resolve(renderMetrics(host.stats(), parts.wire.look().ok, viewerLink.staleFrames)),
     access: {
       sessionSecret: await readOrCreateSecret(join(config.dataDir, 'keys', 'session')),
       apiToken: token,

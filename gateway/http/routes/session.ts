@@ -37,7 +37,9 @@ const end = defineRoute({
   summary: 'Sign out on this browser',
   access: 'open',
   answer: { status: 204, description: 'The cookie is gone' },
-  handle: async (gateway, { ctx }) => {
+  handle: async (gateway, { ctx, caller }) => {
+    // What this browser was looking at ends with it.
+    if (caller.kind === 'session') await gateway.viewer.revokeSubject(caller.subject);
     ctx.set('Set-Cookie', gateway.sessions.end());
   },
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { MessagePart, MessageView } from '#contracts/actors/conversation.ts';
 import type { PlanNode, TaskStatus, TaskView } from '#contracts/actors/task.ts';
 import { silentLogger } from '#contracts/ports/logger.ts';
+import { MemoryViewerStore } from '#persistence/memory/viewer-store.ts';
 import { createGateway, type GatewayServer } from '#gateway/app.ts';
 import { buildClient } from '#scripts/build-client.ts';
 import { ActorWorld, type FakeActor, type FakeBehaviour } from '#tests/support/fakes/actor-world.ts';
@@ -72,6 +73,8 @@ export class ScriptedProduct {
     const shelf = new ResearchShelf();
     const library = new FolderLibrary();
     await library.approve('/srv/library/help');
+    const clock = { nowMs: () => Date.now(), after: systemAfter };
+    const viewer = new MemoryViewerStore(clock);
     const gateway = createGateway({
       client: world,
       streams: world,
@@ -97,7 +100,9 @@ export class ScriptedProduct {
       }),
       metrics: async () => '',
       access: { sessionSecret: 'session-secret-of-the-tests-0123456789abcdef', apiToken: null, projects: [PROJECT] },
-      clock: { nowMs: () => Date.now(), after: systemAfter },
+      clock,
+      viewer,
+      viewerLink: { want: () => undefined, countStale: () => undefined },
       randomness: { next: Math.random, id: () => crypto.randomUUID() },
       logger: silentLogger,
       version: '0.1.0',

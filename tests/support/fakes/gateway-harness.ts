@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Problem } from '#contracts/http/system.ts';
 import type { ConversationReads, TaskReads } from '#contracts/ports/reads.ts';
+import type { ViewerLink } from '#contracts/ports/viewer.ts';
 import { silentLogger } from '#contracts/ports/logger.ts';
 import type { ModelAdministration } from '#contracts/ports/model-administration.ts';
 import { createMemoryDomainRows } from '#persistence/memory/domain-rows.ts';
+import { MemoryViewerStore } from '#persistence/memory/viewer-store.ts';
 import { ledgerReads } from '#persistence/read-models/ledger-reads.ts';
 import { createGateway } from '#gateway/app.ts';
 import type { GatewayDependencies } from '#gateway/dependencies.ts';
@@ -44,6 +46,8 @@ export async function startGateway(overrides: Partial<GatewayDependencies> = {})
   const shelf = new ResearchShelf();
   const library = new FolderLibrary();
   const folder = await makePages();
+  const viewer = new MemoryViewerStore(clock);
+  const viewerLink = new NotedLink();
   let ids = 0;
   const gateway = createGateway({
     client: world,
@@ -59,6 +63,8 @@ export async function startGateway(overrides: Partial<GatewayDependencies> = {})
     blobs: shelf,
     library,
     models: noModels,
+    viewer,
+    viewerLink,
     ready: async () => READY,
     metrics: async () => 'yunsou_up 1\n',
     access: { sessionSecret: SESSION_SECRET, apiToken: API_TOKEN, projects: ['default', 'other'] },
@@ -82,6 +88,8 @@ export async function startGateway(overrides: Partial<GatewayDependencies> = {})
     clock,
     shelf,
     library,
+    viewer,
+    viewerLink,
     url,
     port,
     folder,
@@ -93,6 +101,17 @@ export async function startGateway(overrides: Partial<GatewayDependencies> = {})
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+class NotedLink implements ViewerLink {
+  readonly wanted: string[] = [];
+  stale = 0;
+  want(sessionId: string): void {
+    this.wanted.push(sessionId);
+  }
+  countStale(): void {
+    this.stale += 1;
+  }
 }
 
 export const emptyLedger = () => ledgerReads(createMemoryDomainRows(new Map()));
