@@ -106,6 +106,13 @@ describe.skipIf(!isOpen)('an installation of several processes (left out without
     await expectNothingLeft();
   }, 90_000);
 
+  it('[VW-01] [PR3] what the browser’s process showed is found by the others, and has ended with its work', async () => {
+    const open = 'select id from viewer_session where ended_at is null';
+    await expect.poll(() => query(open), PATIENCE).toEqual([]);
+    const [row] = await query<{ taken: number }>('select count(bytes)::int as taken from viewer_frame');
+    expect(row?.taken).toBeGreaterThan(0);
+  });
+
   it('[RL-06] [CM-03] while PostgreSQL is stopped no effect starts; it goes on by itself afterwards', async () => {
     const task = await ask(0);
     await expect.poll(() => web.api.task(task).then(({ status }) => status), PATIENCE).toBe('running');
