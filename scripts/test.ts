@@ -17,8 +17,12 @@ import { addSummaries, closingLine, readSummary, type LayerSummary } from './ver
 import { endChecksOnSignal, runChecks, type Check, type CheckResult } from './verify/run-checks.ts';
 
 const TOTAL_MS = 20 * 60_000;
-/** One after the other: each of them may start a database and a browser, and two cores are what there is. */
-const LAYERS = ['integration', 'simulation', 'security', 'e2e'];
+/**
+ * One group after the other: each layer may start a database and a browser, and two cores are what there is. The layers of the
+ * last group have one worker each, and that of `security` mostly waits for what must not happen.
+ */
+const GROUPS = [['integration'], ['simulation'], ['security', 'e2e']];
+const LAYERS = GROUPS.flat();
 const SHOWN_LEFT_OUT = 50;
 
 function listLeftOut(layers: readonly string[], summaries: readonly LayerSummary[]): string[] {
@@ -42,15 +46,15 @@ async function runAll(root: string, summaryFolder: string, only: string | undefi
     ...listChecks({ root, isFixing: false, summaryFolder }),
     { name: 'client-build', args: ['--import', 'tsx', 'scripts/check-client.ts'] },
   ];
-  const slow = LAYERS.map((layer) => layerCheck(layer, summaryFolder, true));
-  const chosen = new Set(selectChecks([...quick, ...slow], only).map((check) => check.name));
+  const slow = GROUPS.map((group) => group.map((layer) => layerCheck(layer, summaryFolder, true)));
+  const chosen = new Set(selectChecks([...quick, ...slow.flat()], only).map((check) => check.name));
   const run = (checks: readonly Check[], parallel: number): Promise<CheckResult[]> =>
     runChecks(
       checks.filter((check) => chosen.has(check.name)),
       { root, parallel, timeoutMs: Math.max(1000, endAt - performance.now()), print: console.log },
     );
   const results = await run(quick, availableParallelism());
-  for (const layer of slow) results.push(...(await run([layer], 1)));
+  for (const group of slow) results.push(...(await run(group, group.length)));
   return results;
 }
 

@@ -26,3 +26,13 @@ describe('roles of a process', () => {
     }
   });
 });
+
+describe('wrong settings', () => {
+  it.each([
+    ['PORT', 'eighty'],
+    ['HOST', 'not a host'],
+    ['YUNSOU_LANGUAGE', 'fr'],
+  ])('[OP-01] %s=%s is named as what is not usable', (name, value) => {
+    expect(() => readConfig({ [name]: value }, {})).toThrow(new RegExp(`${name} is not usable`, 'u'));
+  });
+});
