@@ -1,7 +1,5 @@
 import { PlatformError } from '#contracts/errors.ts';
 import { readConfig, readFlags, settings } from '#runtime/main/config.ts';
-import { startProduct } from '#runtime/main/product.ts';
-import { buildClient } from './build-client.ts';
 
 const USAGE = `usage: npm start -- [options]\n${Object.entries(settings)
   .map(
@@ -23,6 +21,9 @@ async function main(): Promise<void> {
   }
   const startedMs = performance.now();
   const config = readConfig(process.env, flags);
+  // Only now: a wrong setting is told at once, without all that a product needs.
+  const { startProduct } = await import('#runtime/main/product.ts');
+  const { buildClient } = await import('./build-client.ts');
   const options = config.roles.includes('web') ? { clientDir: (await buildClient()).dir } : {};
   const product = await startProduct(config, options);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);

@@ -35,7 +35,7 @@ import { recyclingLimits } from './engine/recycling.ts';
 import { captureFrame } from './observation/capture-frame.ts';
 import { observePage } from './observation/observe-page.ts';
 import { navigatePage } from './page/navigate-page.ts';
-import { PageSession } from './page/page-session.ts';
+import { PageSession, QUESTION_TIMEOUT_MS } from './page/page-session.ts';
 import { readPage } from './page/read-page.ts';
 
 export type BrowserOptions = {
@@ -276,7 +276,7 @@ class Browser implements BrowserPort {
     const title =
       raw === undefined
         ? await session
-            .within(session.page.title(), 5000, 'asking for its title', signal)
+            .within(session.page.title(), QUESTION_TIMEOUT_MS, 'asking for its title', signal)
             .catch((error: unknown) => this.orEmpty(session, error))
         : '';
     session.observations += 1;

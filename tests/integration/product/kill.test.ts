@@ -3,7 +3,7 @@ import { verifyQuote } from '#contracts/text/quote.ts';
 import type { TaskEvent } from '#contracts/actors/task.ts';
 import { ProductProcess } from '#tests/support/product-process.ts';
 
-const KILLS = Number(process.env['YUNSOU_KILLS'] ?? 20);
+const KILLS = Number(process.env['YUNSOU_KILLS'] ?? 12);
 const ENDED = ['completed', 'partial_failed', 'failed', 'stopped', 'cancelled'];
 const QUESTIONS = [
   'How do I stop a running task?',

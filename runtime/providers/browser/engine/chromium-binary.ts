@@ -1,6 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium } from 'playwright';
 import { fail } from '#contracts/errors.ts';
 import { extractChromium } from './extract-chromium.ts';
 
@@ -35,7 +34,9 @@ function systemChromium(): string | undefined {
   return [...SYSTEM_PATHS, ...named].find(isExecutable);
 }
 
-function playwrightChromium(): string | undefined {
+async function playwrightChromium(): Promise<string | undefined> {
+  // Loaded with the first browser: it is the largest package, and most starts of a process come without one.
+  const { chromium } = await import('playwright');
   try {
     const path = chromium.executablePath();
     return existsSync(path) ? path : undefined;
@@ -51,7 +52,7 @@ export async function findChromium(folder: string, configured: string | undefine
       fail('browser.unavailable', `BROWSER_PATH is ${configured}, which is no program that can be started.`);
     return { executable: configured, origin: 'configured', environment: {} };
   }
-  const own = playwrightChromium();
+  const own = await playwrightChromium();
   if (own !== undefined) return { executable: own, origin: 'playwright', environment: {} };
   const system = systemChromium();
   if (system !== undefined) return { executable: system, origin: 'system', environment: {} };

@@ -1,4 +1,4 @@
-import { chromium, type Browser } from 'playwright';
+import type { Browser } from 'playwright';
 import type { ChromiumBinary } from './chromium-binary.ts';
 
 /** Playwright adds its own `--disable-features`; the last such switch would win, so features go by other switches. */
@@ -33,6 +33,7 @@ async function launch(
   { binary, proxy, fontConfiguration, timeoutMs }: LaunchOptions,
   isSandboxed: boolean,
 ): Promise<Browser> {
+  const { chromium } = await import('playwright');
   const { PATH = '', HOME = '/', TMPDIR } = process.env;
   return chromium.launch({
     executablePath: binary.executable,

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request } from 'playwright';
-import { errors } from 'playwright';
 import { fail, PlatformError } from '#contracts/errors.ts';
 import type { EgressProxy } from '../egress/egress-proxy.ts';
 import type { ReaderPort } from '#contracts/ports/reader.ts';
@@ -56,7 +55,7 @@ function failNavigation(session: PageSession, error: unknown, refusal: string | 
   if (type !== undefined)
     fail('page.unreadable', `Files of this type are not read: ${type.slice(0, 80)}.`, { cause: error });
   const reason = reasonOf(error);
-  if (error instanceof errors.TimeoutError)
+  if (error instanceof Error && error.name === 'TimeoutError')
     fail('browser.timeout', 'The page did not answer in time.', { cause: error, retry: { kind: 'backoff' } });
   if (reason === 'ERR_INVALID_AUTH_CREDENTIALS')
     fail('page.blocked', 'The site asks for a user name and a password.', { cause: error });

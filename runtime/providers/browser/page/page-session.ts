@@ -30,6 +30,8 @@ export type SessionParts = {
 
 const OPEN_TIMEOUT_MS = 15_000;
 const CLOSE_TIMEOUT_MS = 3000;
+/** Small questions; a page of many thousand rows on a busy machine is at work for seconds before it answers one. */
+export const QUESTION_TIMEOUT_MS = 12_000;
 const MAX_EVENTS = 200;
 
 export class PageSession {
@@ -204,7 +206,7 @@ export class PageSession {
   async syncGeneration(signal: AbortSignal): Promise<void> {
     const { frameTree } = await this.within(
       this.cdp.send('Page.getFrameTree'),
-      5000,
+      QUESTION_TIMEOUT_MS,
       'asking for its document',
       signal,
     );
