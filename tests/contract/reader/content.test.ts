@@ -178,6 +178,15 @@ describe('other formats', () => {
     ]);
   });
 
+  it('[BR-09] a PDF leaves the functions of the process as they were', async () => {
+    const before = [JSON.stringify, JSON.parse, Array.prototype.push];
+    await read(tinyPdf(['A line of a paper.']), 'application/pdf');
+    for (const native of [JSON.stringify, JSON.parse, Array.prototype.push]) {
+      expect(String(native)).toContain('[native code]');
+      expect(before).toContain(native);
+    }
+  });
+
   it('[BR-09] PDF blocks carry their page', async () => {
     const page = await read(tinyPdf(['A line of a paper.', 'Another line.']), 'application/pdf');
     expect(page).toMatchObject({ page_kind: 'pdf', text: 'A line of a paper.\n\nAnother line.' });

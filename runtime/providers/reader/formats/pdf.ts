@@ -82,9 +82,22 @@ function addPage(out: TextBuilder, lines: readonly Line[], page: number): void {
   flush();
 }
 
+const { stringify, parse } = JSON;
+const push = Object.getOwnPropertyDescriptor(Array.prototype, 'push') ?? {};
+
+/**
+ * The build of pdfjs for Node brings core-js, once with itself and once with its worker, and core-js replaces these for the
+ * whole process: JSON.stringify then takes fifty times as long.
+ */
+function restoreNatives(): void {
+  Object.assign(JSON, { stringify, parse });
+  Object.defineProperty(Array.prototype, 'push', push);
+}
+
 async function loadPdfjs(): Promise<{ pdfjs: Pdfjs; folder: string }> {
   // Loaded only when a PDF comes: it costs 40 MB and 0.2 s.
   const pdfjs = (await import('pdfjs-dist/legacy/build/pdf.mjs')) as unknown as Pdfjs;
+  restoreNatives();
   return { pdfjs, folder: join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), '/') };
 }
 
@@ -111,6 +124,7 @@ export async function readPdf(bytes: Uint8Array, url: string): Promise<FormatRes
   });
   try {
     const document = await task.promise;
+    restoreNatives();
     const out = new TextBuilder();
     await readPages(document, out);
     const stated = (await document.getMetadata()).info?.Title;
