@@ -1,18 +1,14 @@
 import { PlatformError } from '#contracts/errors.ts';
-import { runLoad } from './bench/load.ts';
-import { runQuestions } from './bench/questions.ts';
-import { runRead } from './bench/read.ts';
-import { runRuntime } from './bench/runtime.ts';
-import { runSpecs } from './bench/specs.ts';
 
 type Bench = (args: readonly string[]) => Promise<number>;
 
-const BENCHES: Readonly<Record<string, Bench>> = {
-  questions: runQuestions,
-  runtime: runRuntime,
-  load: runLoad,
-  specs: runSpecs,
-  read: runRead,
+/** Each is loaded when it is asked for: together they need all that the product needs. */
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  questions: async () => (await import('./bench/questions.ts')).runQuestions,
+  runtime: async () => (await import('./bench/runtime.ts')).runRuntime,
+  load: async () => (await import('./bench/load.ts')).runLoad,
+  specs: async () => (await import('./bench/specs.ts')).runSpecs,
+  read: async () => (await import('./bench/read.ts')).runRead,
 };
 
 const USAGE = `usage: npm run bench -- questions --library DIR --questions FILE [--json] [--limit N] [--pages N]
@@ -26,7 +22,7 @@ const USAGE = `usage: npm run bench -- questions --library DIR --questions FILE 
 async function main(): Promise<number> {
   const [name = '', ...args] = process.argv.slice(2);
   const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
-  if (bench !== undefined) return bench(args);
+  if (bench !== undefined) return (await bench())(args);
   const isKnownLater = name === 'client';
   process.stderr.write(isKnownLater ? `The measurement "${name}" is not available in this version.\n` : USAGE);
   return isKnownLater ? 1 : 2;
